@@ -123,8 +123,17 @@ impl Error {
             libc::ENOMEM => Kind::OutOfMemory,
             _ => Kind::Io,
         };
-        let text = std::io::Error::from_raw_os_error(errno);
+        let text = crate::system::describe(errno);
         Error(Box::new(Inner { kind, system_code: errno, message: format!("{doing}: {text}") }))
+    }
+
+    /// The same for an error of the standard library.
+    #[cold]
+    pub fn io(doing: impl fmt::Display, error: &std::io::Error) -> Self {
+        match crate::system::code(error) {
+            Some(errno) => Self::system(doing, errno),
+            None => Self::new(Kind::Io, format!("{doing}: {error}")),
+        }
     }
 
     /// Its kind.

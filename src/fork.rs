@@ -10,10 +10,11 @@
 //! - [`Parents`] is what the child must leave to its parent, such as the end of a file that grows.
 #![allow(unsafe_code)] // handlers of pthread_atfork; a pointer that a fork replaces
 
+use crate::system::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
+use crate::system::{close, watch_forks};
 use std::cell::{Cell, UnsafeCell};
 use std::mem::ManuallyDrop;
 use std::ops::{Deref, DerefMut};
-use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
 use std::sync::{OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -43,9 +44,7 @@ thread_local! {
 fn watch() {
     static WATCHING: AtomicBool = AtomicBool::new(false);
     if !WATCHING.load(Ordering::Relaxed) && !WATCHING.swap(true, Ordering::Relaxed) {
-        // SAFETY: the handlers take no arguments and live as long as the library. Without memory
-        // for them, forks do not wait: nothing worse.
-        unsafe { libc::pthread_atfork(Some(before), Some(after), Some(in_child)) };
+        watch_forks(before, after, in_child);
     }
 }
 
@@ -75,7 +74,7 @@ extern "C" fn in_child() {
         let mut files = LOCKED.0.write().unwrap_or_else(PoisonError::into_inner);
         for file in files.drain(..) {
             // SAFETY: it is open, and whoever would close it is not in this process.
-            unsafe { libc::close(file) };
+            unsafe { close(file) };
         }
     }
     after();
@@ -292,7 +291,7 @@ impl<T> Parents<T> {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use super::*;
     use std::sync::Mutex;

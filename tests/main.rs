@@ -2,6 +2,7 @@
 //! `cargo test --test all cache` runs those of cache.rs. The fixtures (tests/fixtures/) are a program
 //! of their own, which runs each case in a process.
 #![allow(clippy::unwrap_used)]
+#![cfg_attr(not(unix), allow(unused))] // what is used by tests of Unix alone
 
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 mod allocation;
@@ -13,11 +14,14 @@ mod convert;
 mod corpus;
 mod extent;
 mod faults;
+#[cfg(unix)]
 mod fork;
 mod formats;
 mod grids;
+#[cfg(unix)]
 mod in_place;
 mod load;
+#[cfg(unix)]
 mod memory;
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 mod memory_limits;

@@ -34,6 +34,8 @@ look() {
     need python3 python3 has python3
     need python3-venv "python3-venv" has_venv
     need libhdf5-dev libhdf5 has_hdf5
+    # without it Windows is not tried, which is all
+    [ "$(id -u)" != 0 ] || need gcc-mingw-w64-x86-64 MinGW has x86_64-w64-mingw32-gcc
     [ "$what_for" = long ] || return 0
     need clang clang has clang
     need lld lld has ld.lld

@@ -71,6 +71,7 @@ step "The manuals and the book" tools/docs.sh found
 step "Rust: units, codecs, stores, fixtures" \
     tools/servers.sh run cargo test --locked --all-features --no-fail-fast
 step "Rust: without any feature" cargo check --locked --lib --no-default-features
+step "Rust: macOS and Windows, compiled" tools/systems.sh
 step "CMake: the libraries, examples and C tests" configure_and_build
 if [ "$failed" = 0 ] || [ -e "$build/test/CTestTestfile.cmake" ]; then
     step "C and C++: plain, valgrind, sanitizers; installed packages" c_tests

@@ -364,18 +364,19 @@ impl Request {
 
     /// The read end of a pipe that becomes readable when it is done; closed with the request.
     pub fn readable(&self) -> Result<i32> {
-        use std::os::fd::AsRawFd;
         self.check_process()?;
         let mut outcome = self.job.outcome.acquire();
         if outcome.pipe.is_none() {
-            let (reader, mut writer) = std::io::pipe()
-                .map_err(|e| Error::system("pipe", e.raw_os_error().unwrap_or(libc::EIO)))?;
+            let (reader, mut writer) = std::io::pipe().map_err(|e| Error::io("pipe", &e))?;
             if outcome.result.is_some() {
                 let _ = writer.write(&[1]);
             }
             outcome.pipe = Some((reader, writer));
         }
-        Ok(outcome.pipe.as_ref().map_or(-1, |(reader, _)| reader.as_raw_fd()))
+        let reader = outcome.pipe.as_ref().map(|(reader, _)| reader);
+        reader.and_then(crate::system::descriptor).ok_or_else(|| {
+            Error::unsupported("this system has no descriptors to wait for: wait for the request")
+        })
     }
 }
 

@@ -7,10 +7,9 @@
 //!
 //! No thread waits for a lock: a list locked by another thread (or before a fork) counts as empty.
 
-#![allow(unsafe_code)] // calls the system's allocator
-
 use super::{Apart, available};
 use crate::fork::Lazy;
+use crate::system::{discard_pages, trim_heap};
 use std::cell::Cell;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -167,7 +166,7 @@ fn free(rest: usize) {
         }
     }
     if FREED.swap(0, Ordering::Relaxed) + freed >= WORTH_RETURNING {
-        return_to_system();
+        trim_heap();
     }
 }
 
@@ -180,30 +179,8 @@ fn shrink_to(rest: usize) {
 /// Frees a vector and returns its pages to the system: the allocator keeps free pages at the end of
 /// a thread's heap.
 fn discard(mut vector: Vec<u8>) {
-    #[cfg(all(target_os = "linux", not(miri)))]
     if vector.capacity() >= COUNTED {
-        // SAFETY: sysconf has no preconditions. The pages lie within the vector, which is not read
-        // any more; they are zeros from then on.
-        unsafe {
-            let page =
-                usize::try_from(libc::sysconf(libc::_SC_PAGESIZE)).unwrap_or(64 << 10).max(1);
-            let start = vector.as_mut_ptr();
-            let skip = (start as usize).next_multiple_of(page) - start as usize;
-            let len = vector.capacity().saturating_sub(skip) / page * page;
-            if len > 0 {
-                libc::madvise(start.add(skip).cast(), len, libc::MADV_DONTNEED);
-            }
-        }
-    }
-    vector.clear();
-}
-
-/// Asks the allocator to return freed memory to the system, which it otherwise may keep for long.
-fn return_to_system() {
-    #[cfg(all(target_os = "linux", target_env = "gnu", not(miri)))]
-    // SAFETY: malloc_trim has no preconditions.
-    unsafe {
-        libc::malloc_trim(0);
+        discard_pages(&mut vector);
     }
 }
 

@@ -8,6 +8,7 @@
 use super::{Apart, available, buffer_pool};
 use crate::error::{Error, Result};
 use crate::fork::Own;
+use crate::system::{block_signals, restore_signals};
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -253,31 +254,14 @@ impl Pool {
 pub fn spawn<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> std::io::Result<std::thread::JoinHandle<T>> {
-    // the new thread inherits this one's mask
     let builder = std::thread::Builder::new().name("zarrc".into());
     if cfg!(miri) {
         return builder.spawn(work); // Miri has no signals
     }
     let before = block_signals();
     let started = builder.spawn(work);
-    // SAFETY: the mask came from the system; only this thread's mask changes.
-    unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, &before, std::ptr::null_mut()) };
+    restore_signals(before);
     started
-}
-
-/// Blocks all signals in this thread except those of its own faults; returns the previous mask.
-pub fn block_signals() -> libc::sigset_t {
-    use libc::{SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP};
-    // SAFETY: the set is filled before use; the calls change only this thread's mask.
-    unsafe {
-        let (mut all, mut before): (libc::sigset_t, libc::sigset_t) = std::mem::zeroed();
-        libc::sigfillset(&mut all);
-        for fault in [SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP] {
-            libc::sigdelset(&mut all, fault);
-        }
-        libc::pthread_sigmask(libc::SIG_BLOCK, &all, &mut before);
-        before
-    }
 }
 
 #[cfg(test)]

@@ -15,13 +15,7 @@ fn most_memory() -> usize {
     match MOST.load(Ordering::Relaxed) {
         0 if cfg!(miri) => 1 << 30, // Miri cannot ask
         0 => {
-            // SAFETY: sysconf has no preconditions.
-            let (pages, page) =
-                unsafe { (libc::sysconf(libc::_SC_PHYS_PAGES), libc::sysconf(libc::_SC_PAGESIZE)) };
-            let most = match (usize::try_from(pages), usize::try_from(page)) {
-                (Ok(pages), Ok(page)) if pages > 0 && page > 0 => pages.saturating_mul(page),
-                _ => isize::MAX as usize,
-            };
+            let most = crate::system::memory().unwrap_or(isize::MAX as usize);
             MOST.store(most, Ordering::Relaxed);
             most
         }

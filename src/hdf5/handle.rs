@@ -234,8 +234,8 @@ pub struct File {
 
 /// A path as libhdf5 takes it.
 pub fn c_path(path: &Path) -> Result<CString> {
-    use std::os::unix::ffi::OsStrExt;
-    CString::new(path.as_os_str().as_bytes()).map_err(|_| Error::invalid("the path has a NUL"))
+    CString::new(path.as_os_str().as_encoded_bytes())
+        .map_err(|_| Error::invalid("the path has a NUL"))
 }
 
 impl File {
@@ -243,8 +243,7 @@ impl File {
     pub fn open(s: &Session, path: &Path) -> Result<File> {
         let doing = "opening the file";
         // the system says best why it cannot be opened
-        std::fs::File::open(path)
-            .map_err(|e| Error::system(doing, e.raw_os_error().unwrap_or(libc::EIO)))?;
+        std::fs::File::open(path).map_err(|e| Error::io(doing, &e))?;
         let access = Id::properties(s, "FILE_ACCESS")?;
         let links = Id::properties(s, "LINK_ACCESS")?;
         let path = c_path(path)?;

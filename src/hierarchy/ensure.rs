@@ -4,7 +4,8 @@ use super::{ArrayNode, ArraySpec, FillSpec, Found, Group, Hierarchy};
 use crate::error::{Context, Error, Kind, Result};
 use crate::format::FormatId;
 use crate::metadata::{ArrayMetadata, ChunkGrid, CodecSpec, Edges, NodeMetadata, NodePath, codecs};
-use crate::store::{Mode, Options, open};
+use crate::store::{Mode, Options, is_path, open};
+use crate::system::with_slashes;
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -138,7 +139,7 @@ fn locate(url: &str, mode: Mode, options: &Options) -> Result<(Arc<Hierarchy>, N
         let there = hierarchy.kind_at(&NodePath::root())?.is_some();
         Ok((hierarchy, there))
     });
-    let is_path = !url.contains(['|', ':']);
+    let is_path = is_path(url);
     match root {
         Ok((hierarchy, true)) => return Ok((hierarchy, NodePath::root())),
         Ok((hierarchy, false)) if !is_path => return Ok((hierarchy, NodePath::root())),
@@ -146,6 +147,7 @@ fn locate(url: &str, mode: Mode, options: &Options) -> Result<(Arc<Hierarchy>, N
         _ => {}
     }
     // from the nearest store above
+    let url = &*with_slashes(url);
     let mut above = url.trim_end_matches('/');
     while let Some((parent, _)) = above.rsplit_once('/').filter(|(parent, _)| !parent.is_empty()) {
         above = parent;

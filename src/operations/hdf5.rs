@@ -117,9 +117,7 @@ fn beside(file: &Path) -> Result<Unfinished> {
 
 /// Gives a complete file its name.
 fn finish(complete: &Path, file: &Path, replace: bool) -> Result<()> {
-    let failed = |doing: &'static str| {
-        move |e: std::io::Error| Error::system(doing, e.raw_os_error().unwrap_or(libc::EIO))
-    };
+    let failed = |doing: &'static str| move |e: std::io::Error| Error::io(doing, &e);
     let written = std::fs::File::open(complete).map_err(failed("opening what was written"))?;
     written.sync_all().map_err(failed("syncing the file"))?;
     match replace {

@@ -35,6 +35,7 @@ pub use exclusive::{Exclusion, Exclusive, exclusive};
 pub use open::{Blob, open};
 pub use options::{ALIASES, Description, OPTIONS, Options, Values};
 pub use schemes::{SCHEMES, Scheme};
+pub use url::is_path;
 
 /// A key: one or more segments joined by `/`, none of them empty, `.` or `..`, without NUL. So no
 /// key leaves the root of its store.

@@ -262,7 +262,7 @@ impl Target {
     /// Whether it is just a relative path.
     pub fn is_relative(&self) -> bool {
         let stage = &self.0[0].stage;
-        self.0.len() == 1 && stage.scheme.is_empty() && !stage.rest.starts_with('/')
+        self.0.len() == 1 && stage.scheme.is_empty() && !Path::new(&stage.rest).has_root()
     }
 
     /// Opens the store that has the target as a value; also returns the key. `kept` is that store
@@ -300,7 +300,9 @@ mod tests {
             ("readonly:", Kind::InvalidArgument, "x.zarr|readonly:"),
             ("fiel:x", Kind::InvalidArgument, "did you mean file:"),
             ("memry:x", Kind::InvalidArgument, "did you mean memory:"),
+            #[cfg(unix)]
             ("C:\\data", Kind::InvalidArgument, "drive letter"),
+            #[cfg(unix)]
             ("c:/data", Kind::InvalidArgument, "drive letter"),
             ("file:", Kind::InvalidArgument, "no path"),
             ("file://", Kind::InvalidArgument, "file:x.zarr"),

@@ -2,7 +2,7 @@
 
 use super::Mode;
 use super::local::filesystem;
-use rustix::fd::OwnedFd;
+use crate::system::fd::OwnedFd;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;

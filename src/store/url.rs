@@ -1,6 +1,7 @@
 //! Parses a URL without opening anything: a base and the adapters piped after it.
 //!
-//! - Anything without a scheme is a path, absolute or relative to the working directory.
+//! - Anything without a scheme is a path, absolute or relative to the working directory. On Windows
+//!   one letter is a drive.
 //! - `file:path` is that path, literally.
 //! - `file:///path` is a URL ([RFC 8089](https://www.rfc-editor.org/rfc/rfc8089)), in which `%20`
 //!   stands for a space.
@@ -14,8 +15,7 @@
 //! [chains]: https://filesystem-spec.readthedocs.io/en/latest/features.html#url-chaining
 
 use crate::error::{Error, Kind, Result};
-use std::ffi::OsString;
-use std::os::unix::ffi::OsStringExt;
+use crate::system::HAS_DRIVES;
 use std::path::PathBuf;
 
 /// The longest URL, in bytes: signed ones have a few thousand.
@@ -137,7 +137,9 @@ fn scheme(url: &str) -> Option<(&str, &str)> {
 }
 
 fn is_scheme(name: &str) -> bool {
-    name.starts_with(|c: char| c.is_ascii_alphabetic())
+    let is_drive = HAS_DRIVES && name.len() == 1;
+    !is_drive
+        && name.starts_with(|c: char| c.is_ascii_alphabetic())
         && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'))
 }
 
@@ -157,6 +159,11 @@ pub fn without_secrets(url: &str) -> String {
         parts.push(hidden.unwrap_or_else(|| address.to_owned()) + bar);
     }
     format!("{:?}", parts.concat())
+}
+
+/// Whether it is a path alone.
+pub fn is_path(url: &str) -> bool {
+    parse(url).is_ok_and(|stages| matches!(&stages[..], [stage] if stage.scheme.is_empty()))
 }
 
 /// The path in a stage with the scheme `file` or none.
@@ -181,7 +188,8 @@ fn file_url(rest: &str) -> Result<PathBuf> {
         let code = u32::from(c);
         return Err(Error::invalid(format!("in a file:// URL write {c:?} as \"%{code:X}\"")));
     }
-    Ok(OsString::from_vec(percent_decoded(path)?).into())
+    crate::system::path_of_bytes(percent_decoded(path)?)
+        .ok_or_else(|| Error::invalid("the path of a file:// URL is not UTF-8"))
 }
 
 /// Percent-encodes all but letters, digits, `-._~` and the slash.

@@ -22,8 +22,11 @@ fn each_dependency_of_the_default_build_is_explained() {
             open.extend(feature(&name));
         }
     }
+    let of_systems =
+        ["unix", "windows"].map(|system| section(&format!("target.'cfg({system})'.dependencies")));
     let expected: BTreeSet<String> = section("dependencies")
         .into_iter()
+        .chain(of_systems.into_iter().flatten())
         .filter_map(|line| line.split_once(" = "))
         .filter(|(name, value)| !value.contains("optional = true") || optional.contains(*name))
         .map(|(name, _)| name.to_owned())

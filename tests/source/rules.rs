@@ -18,7 +18,6 @@ const UNSAFE: &[&str] = &[
     "codec/lz4.rs",
     "codec/lzma.rs",
     "codec/zfp/library.rs",
-    "exec/buffer_pool.rs",
     "exec/cpu.rs",
     "exec/pool.rs",
     "exec/scratch.rs",
@@ -32,7 +31,8 @@ const UNSAFE: &[&str] = &[
     "hdf5/write.rs",
     "store/local/filesystem/state.rs", // a system call that rustix lacks
     "store/local/lmdb.rs",             // a map of a file
-    "store/lock.rs",                   // locks of files
+    "system/unix.rs",                  // calls of the system
+    "system/windows/mod.rs",
 ];
 
 /// Files with state that is shared by the whole process, beside what is fixed once it is made, and

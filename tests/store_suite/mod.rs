@@ -2,6 +2,7 @@
 
 mod adapters;
 mod arrays;
+#[cfg(unix)]
 mod directories;
 mod every_store;
 mod hdf5;

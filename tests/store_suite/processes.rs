@@ -4,6 +4,7 @@
 use super::helpers::*;
 use super::stores::built;
 use std::fs;
+#[cfg(unix)]
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::Command;
@@ -146,6 +147,7 @@ fn part_write_too_much() {
     assert_eq!(get(&*store, "a/b").unwrap(), b"new");
 }
 
+#[cfg(unix)]
 #[test]
 fn without_room_the_old_value_stands() {
     let scratch = Scratch::new();
@@ -264,10 +266,12 @@ fn a_killed_writer_of_a_database_leaves_whole_values() {
     }
 }
 
+#[cfg(unix)]
 fn rustix_uid() -> u32 {
     rustix::process::geteuid().as_raw()
 }
 
+#[cfg(unix)]
 #[test]
 fn part_nobody() {
     let Some(url) = playing("part_nobody") else { return };
@@ -295,6 +299,7 @@ fn part_nobody() {
     assert_eq!(kind(opened(&format!("{url}/closed/x"), Mode::Append)), Kind::PermissionDenied);
 }
 
+#[cfg(unix)]
 #[test]
 fn without_the_right_to_it() {
     use std::os::unix::fs::PermissionsExt;
@@ -359,6 +364,7 @@ fn part_commit_too_much() {
     assert_eq!(get(&*store, "d").unwrap(), pattern(1000, 2), "{url}");
 }
 
+#[cfg(unix)]
 #[test]
 fn a_commit_without_room_changes_nothing() {
     for scheme in ["zip", "sqlite"].into_iter().filter(|scheme| built(scheme)) {

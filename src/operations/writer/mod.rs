@@ -119,9 +119,8 @@ impl Writer {
             let stream =
                 Arc::new(Stream::new(&self.group, std::mem::take(&mut *declared), self.options));
             let run = stream.clone();
-            let thread = exec::spawn(move || run.run()).map_err(|e| {
-                Error::system("starting a thread", e.raw_os_error().unwrap_or(libc::EAGAIN))
-            })?;
+            let thread =
+                exec::spawn(move || run.run()).map_err(|e| Error::io("starting a thread", &e))?;
             let thread = Mutex::new(Some(thread));
             let _ = self.started.set(Started { stream, thread });
         }

@@ -37,9 +37,7 @@ pub fn open(inner: &Inner<'_>, path: &str, mode: Mode, _: &Options) -> Result<Sh
         return Err(Error::invalid("log: expected the path of a file, as in x.zarr|log:x.log"));
     }
     let file = File::options().append(true).create(true).open(path);
-    let file = file.map_err(|e| {
-        Error::system(format!("log: opening {path}"), e.raw_os_error().unwrap_or(libc::EIO))
-    })?;
+    let file = file.map_err(|e| Error::io(format!("log: opening {path}"), &e))?;
     let state = Lock::new(LogState { file, sums: BTreeMap::new() });
     Ok(Arc::new(Logged { inner: inner(mode)?, state }))
 }

@@ -11,9 +11,9 @@ use crate::store::open::Inner;
 use crate::store::{
     Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Store, Version, lock,
 };
+use crate::system;
 use std::fs::File;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -64,13 +64,13 @@ const NAME: &str = "zarrc-cache-";
 
 /// Deletes the directories of killed processes: they are unlocked.
 fn delete_abandoned() {
-    let ours = rustix::process::geteuid().as_raw();
     for entry in std::fs::read_dir(std::env::temp_dir()).into_iter().flatten().flatten() {
         let is_cache = entry.file_name().to_str().is_some_and(|name| name.starts_with(NAME));
-        let is_ours = |there: std::fs::Metadata| there.is_dir() && there.uid() == ours;
+        let is_ours = |there: std::fs::Metadata| there.is_dir() && system::is_own(&there);
         if is_cache
             && entry.metadata().is_ok_and(is_ours)
-            && File::open(entry.path()).is_ok_and(|directory| lock::is_free(&directory))
+            && system::open_directory(&entry.path())
+                .is_ok_and(|directory| lock::is_free(&directory))
         {
             let _ = std::fs::remove_dir_all(entry.path());
         }
@@ -79,21 +79,18 @@ fn delete_abandoned() {
 
 /// A new temporary directory, readable by this user only.
 fn own_directory() -> Result<Own> {
-    use std::os::unix::fs::DirBuilderExt;
     static COUNT: AtomicU64 = AtomicU64::new(0);
     delete_abandoned();
     loop {
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         let name = format!("{NAME}{}-{number}", std::process::id());
         let path = std::env::temp_dir().join(name);
-        let made = match std::fs::DirBuilder::new().mode(0o700).create(&path) {
+        let made = match system::make_private_directory(&path) {
             Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => continue,
-            made => made.and_then(|()| File::open(&path)),
+            made => made.and_then(|()| system::open_directory(&path)),
         };
-        let failed = |e: std::io::Error| {
-            let code = e.raw_os_error().unwrap_or(libc::EIO);
-            Error::system(format!("simplecache: making {}", path.display()), code)
-        };
+        let failed =
+            |e: std::io::Error| Error::io(format!("simplecache: making {}", path.display()), &e);
         let directory = made.map_err(failed)?;
         // a cleanup may have deleted it before it was locked
         if lock::lock(&directory).is_ok() && path.is_dir() {

@@ -78,7 +78,7 @@ pub fn synchronized(store: SharedStore, options: &Options) -> Result<SharedStore
 }
 
 fn system(e: &io::Error) -> Error {
-    Error::system("locking", e.raw_os_error().unwrap_or_default())
+    Error::io("locking", e)
 }
 
 impl Synchronized {

@@ -87,8 +87,7 @@ pub fn open(blob: Blob, mode: Mode, options: &Options) -> Result<SharedStore> {
 }
 
 fn environment(path: &Path, mode: Mode, options: &Options) -> Result<Arc<Environment>> {
-    let failed =
-        |e: std::io::Error| Error::system("opening", e.raw_os_error().unwrap_or(libc::EIO));
+    let failed = |e: std::io::Error| Error::io("opening", &e);
     let writes = mode != Mode::Read;
     let creates = !matches!(mode, Mode::Read | Mode::ReadWrite);
     let mut flags = EnvFlags::empty();

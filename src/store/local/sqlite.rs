@@ -83,7 +83,7 @@ pub fn open(blob: Blob, mode: Mode, options: &Options) -> Result<SharedStore> {
     }
     if creates && let Some(parent) = store.path.parent() {
         std::fs::create_dir_all(parent)
-            .map_err(|e| Error::system("creating its directory", e.raw_os_error().unwrap_or(0)))
+            .map_err(|e| Error::io("creating its directory", &e))
             .at(place)?;
     }
     store.run(place, |db| {

@@ -10,10 +10,10 @@ use super::{system, with};
 use crate::error::{Error, Result};
 use crate::store::lock::lock;
 use crate::store::{Key, Mode};
+use crate::system::{read_exact_at, write_all_at};
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
-use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 /// Values begin at a multiple of this.
@@ -91,7 +91,7 @@ impl Dumb {
         crate::source::reserve(out, size as usize)?;
         out.resize(start + size as usize, 0);
         // an empty value may have an offset beyond the end: nothing is read
-        self.data.read_exact_at(&mut out[start..], at).map_err(|e| system("reading", &e))?;
+        read_exact_at(&self.data, &mut out[start..], at).map_err(|e| system("reading", &e))?;
         Ok(true)
     }
 
@@ -99,7 +99,7 @@ impl Dumb {
         let failed = |e: std::io::Error| system("writing", &e);
         let end = self.data.metadata().map_err(failed)?.len();
         let at = end.next_multiple_of(BLOCK);
-        let written = self.data.write_all_at(value, at);
+        let written = write_all_at(&self.data, value, at);
         if let Err(e) =
             written.and_then(|()| if self.sync { self.data.sync_data() } else { Ok(()) })
         {
@@ -109,7 +109,7 @@ impl Dumb {
         let place = (at, value.len() as u64);
         let Some(lines) = &self.lines else { return Ok(()) };
         let before = lines.metadata().map_err(failed)?.len();
-        let written = lines.write_all_at(&line(key, place), before);
+        let written = write_all_at(lines, &line(key, place), before);
         let written = written.and_then(|()| if self.sync { lines.sync_data() } else { Ok(()) });
         if let Err(e) = written {
             let _ = lines.set_len(before);

@@ -11,8 +11,8 @@ use super::system;
 use crate::error::{Error, Result};
 use crate::source::reserve;
 use crate::store::Key;
+use crate::system::{read_exact_at, write_all_at};
 use std::fs::{File, OpenOptions};
-use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 /// The bytes of a record before its key.
@@ -103,7 +103,7 @@ impl Journal {
 
     /// Fills `out` from the start of `place`.
     fn read(&self, (at, _): Place, out: &mut [u8]) -> Result<()> {
-        self.file.read_exact_at(out, at).map_err(|e| system("reading its journal", &e))
+        read_exact_at(&self.file, out, at).map_err(|e| system("reading its journal", &e))
     }
 
     /// Appends the value at `place` to `out`.
@@ -128,7 +128,7 @@ impl Journal {
         record.extend_from_slice(key.as_bytes());
         let at = self.end + record.len() as u64;
         record.extend_from_slice(value);
-        let written = self.file.write_all_at(&record, self.end);
+        let written = write_all_at(&self.file, &record, self.end);
         if let Err(e) =
             written.and_then(|()| if self.sync { self.file.sync_data() } else { Ok(()) })
         {

@@ -58,8 +58,7 @@ pub fn open(blob: Blob, mode: Mode, options: &Options) -> Result<SharedStore> {
 fn open_file(path: &Path, mode: Mode, options: &Options) -> Result<File> {
     let creates = !matches!(mode, Mode::Read | Mode::ReadWrite);
     if creates && let Some(parent) = path.parent() {
-        std::fs::create_dir_all(parent)
-            .map_err(|e| Error::system("creating its directory", e.raw_os_error().unwrap_or(0)))?;
+        std::fs::create_dir_all(parent).map_err(|e| Error::io("creating its directory", &e))?;
     }
     if dumb::is_there(path) {
         return dumb::Dumb::open(path, mode, options.sync()).map(File::Dumb);
@@ -79,7 +78,7 @@ fn with(path: &Path, ending: &str) -> PathBuf {
 
 #[cold]
 fn system(doing: &str, error: &std::io::Error) -> Error {
-    Error::system(doing, error.raw_os_error().unwrap_or(libc::EIO))
+    Error::io(doing, error)
 }
 
 impl File {

@@ -10,7 +10,7 @@ use crate::exec::{self, Tally};
 use crate::fork::Own;
 use crate::lock::Acquire;
 use crate::source::Want;
-use rustix::fd::BorrowedFd;
+use crate::system::fd::BorrowedFd;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
@@ -123,7 +123,7 @@ impl Ahead {
         if !is_file(&stat) || len == 0 {
             return;
         }
-        let file = rustix::fd::AsFd::as_fd(&file);
+        let file = crate::system::fd::AsFd::as_fd(&file);
         if is_in_memory(file, offset + len.min(MOST) - 1).unwrap_or(took < SLOW_OPEN) {
             let warmer = |cold: u32| cold.checked_sub(1);
             let _ = self.cold.fetch_update(Ordering::Relaxed, Ordering::Relaxed, warmer);
@@ -144,7 +144,7 @@ fn is_in_memory(file: BorrowedFd<'_>, offset: u64) -> Option<bool> {
         Ok(_) => Some(true),
         Err(Errno::AGAIN) => Some(false),
         // tmpfs and ramfs do not answer, and have no other place; from linux/magic.h
-        Err(_) => rustix::fs::fstatfs(file)
+        Err(_) => crate::system::fs::fstatfs(file)
             .is_ok_and(|system| [0x0102_1994, 0x8584_58f6].contains(&(system.f_type as u32)))
             .then_some(true),
     }
@@ -160,10 +160,15 @@ fn advise(file: BorrowedFd<'_>, offset: u64, len: u64) {
     let len = len.min(MOST);
     #[cfg(target_os = "linux")]
     if let Some(len) = std::num::NonZeroU64::new(len) {
-        let _ = rustix::fs::fadvise(file, offset, Some(len), rustix::fs::Advice::WillNeed);
+        let _ = crate::system::fs::fadvise(
+            file,
+            offset,
+            Some(len),
+            crate::system::fs::Advice::WillNeed,
+        );
     }
     #[cfg(target_vendor = "apple")]
-    let _ = rustix::fs::fcntl_rdadvise(file, offset, len);
+    let _ = crate::system::fs::fcntl_rdadvise(file, offset, len);
     #[cfg(not(any(target_os = "linux", target_vendor = "apple")))]
     let _ = (file, offset, len);
 }
@@ -173,7 +178,7 @@ fn advise(file: BorrowedFd<'_>, offset: u64, len: u64) {
 mod tests {
     use super::*;
     use crate::store::local::filesystem::at::open_passage;
-    use rustix::fd::AsFd;
+    use crate::system::fd::AsFd;
     use std::fs::File;
     use std::path::{Path, PathBuf};
 
@@ -188,8 +193,9 @@ mod tests {
             let file = path.join(n.to_string());
             std::fs::write(&file, vec![n as u8; 100_000]).unwrap();
             let file = File::open(&file).unwrap();
-            rustix::fs::fsync(&file).unwrap();
-            rustix::fs::fadvise(&file, 0, None, rustix::fs::Advice::DontNeed).unwrap();
+            crate::system::fs::fsync(&file).unwrap();
+            crate::system::fs::fadvise(&file, 0, None, crate::system::fs::Advice::DontNeed)
+                .unwrap();
         }
         // one more, which asking brings into memory
         let asked = File::open(path.join(count.to_string())).unwrap();

@@ -2,9 +2,9 @@
 //! reached from its descriptor, so changing the working directory or renaming the root has no
 //! effect.
 
-use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
-use rustix::fs::{self, AtFlags, FileType, Mode, OFlags, Stat, Timespec};
-use rustix::io::{Errno, Result, retry_on_intr};
+use crate::system::fd::{AsFd, BorrowedFd, OwnedFd};
+use crate::system::fs::{self, AtFlags, FileType, Mode, OFlags, Stat, Timespec};
+use crate::system::io::{Errno, Result, retry_on_intr};
 use std::path::Path;
 
 /// Flags to open a directory only for traversal, which needs just search permission.
@@ -212,7 +212,7 @@ pub fn is_directory(stat: &Stat) -> bool {
     FileType::from_raw_mode(stat.st_mode) == FileType::Directory
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;

@@ -10,9 +10,9 @@ use super::write::{now, write_all, write_parts};
 use crate::error::{Error, Result};
 use crate::fork::LockFile;
 use crate::store::{InPlace, Key};
-use rustix::fd::{AsFd, OwnedFd};
-use rustix::fs::{self, AtFlags, Mode, OFlags};
-use rustix::io::{self, Errno, retry_on_intr};
+use crate::system::fd::{AsFd, OwnedFd};
+use crate::system::fs::{self, AtFlags, Mode, OFlags};
+use crate::system::io::{self, Errno, retry_on_intr};
 
 /// An open value.
 struct Opened<'a> {

@@ -5,56 +5,88 @@
 //!   Its times need not tell what others did meanwhile, which some file systems keep in seconds.
 
 use super::FilesystemStore;
+use super::at::Root;
+use super::write::Fault;
 use crate::error::Result;
 use crate::fork::LockFile;
 use crate::store::{Exclusion, Key};
-use rustix::fd::OwnedFd;
-use rustix::fs::{self, AtFlags, FlockOperation, Mode, OFlags};
-use rustix::io::{Errno, retry_on_intr};
+use crate::system::LOCKS_DIRECTORIES;
+use crate::system::fd::OwnedFd;
+use crate::system::fs::{self, AtFlags, FlockOperation, Mode, OFlags};
+use crate::system::io::{self, Errno, retry_on_intr};
 use std::sync::Arc;
 
 /// The name of the lock file. Like all temporary files, it is not a key.
 const NAME: &str = ".zarrc-lock.tmp";
 
+/// The name of the file that is locked in place of its directory, where directories cannot be.
+const IN_PLACE_OF_DIRECTORY: &str = ".zarrc-names.tmp";
+
 /// A held lock, with its file.
-struct Held {
-    root: Arc<super::at::Root>,
-    path: String,
+pub(super) struct Held {
+    /// Of a file that only the lock needs.
+    delete: Option<(Arc<Root>, String)>,
     /// Closed last, which releases the lock.
     _file: LockFile,
 }
 
 impl Drop for Held {
     fn drop(&mut self) {
-        if let Ok(place) = self.root.place(&self.path) {
+        if let Some((root, path)) = &self.delete
+            && let Ok(place) = root.place(path)
+        {
             let _ = fs::unlinkat(&place, place.name, AtFlags::empty());
         }
     }
 }
 
+/// The directory of `path`.
+fn parent(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(parent, _)| parent)
+}
+
 impl FilesystemStore {
     /// Locks the directory of `key` against other lockers.
     pub(super) fn lock_directory(&self, key: &Key) -> Result<Exclusion> {
-        let parent = key.as_str().rsplit_once('/').map_or("", |(parent, _)| parent);
-        let path = if parent.is_empty() { NAME.into() } else { [parent, "/", NAME].concat() };
-        match self.lock_file(&path) {
-            Ok(file) => {
-                let root = self.root.clone();
-                Ok(Exclusion::Held(Box::new(Held { root, path, _file: file })))
-            }
+        let parent = parent(key.as_str());
+        match self.lock_file(parent, NAME) {
+            Ok(held) => Ok(Exclusion::Held(Box::new(held))),
             // a file system without locks
             Err(Errno::NOLCK | Errno::NOTSUP | Errno::NOSYS | Errno::INVAL) => Ok(Exclusion::ByKey),
             Err(errno) => Err(self.system_error(self.doing("locking", parent), errno)),
         }
     }
 
-    fn lock_file(&self, path: &str) -> rustix::io::Result<LockFile> {
+    /// Excludes other conditional writers from the directory of `path`. Some network file systems
+    /// cannot lock; on those, only a race goes undetected.
+    pub(super) fn lock_parent(&self, path: &str) -> Result<Option<Held>, Fault> {
+        let parent = parent(path);
+        if !LOCKS_DIRECTORIES {
+            return match self.lock_file(parent, IN_PLACE_OF_DIRECTORY) {
+                Err(Errno::NOENT) => Err(Fault::Vanished),
+                lock => Ok(lock.ok()),
+            };
+        }
+        let directory = match LockFile::open(|| self.root.open_directory(parent)) {
+            Ok(directory) => directory,
+            Err(Errno::NOENT) => return Err(Fault::Vanished),
+            Err(errno) => return Err(Fault::System(errno)),
+        };
+        // a signal may interrupt the wait
+        let lock = retry_on_intr(|| fs::flock(&directory, FlockOperation::LockExclusive));
+        Ok(lock.is_ok().then_some(Held { delete: None, _file: directory }))
+    }
+
+    /// Makes a file in a directory, and locks it.
+    fn lock_file(&self, directory: &str, name: &str) -> io::Result<Held> {
+        let path = if directory.is_empty() { name.into() } else { [directory, "/", name].concat() };
         let flags = OFlags::RDONLY | OFlags::CREATE | OFlags::CLOEXEC | OFlags::NOFOLLOW;
         let mode = Mode::from_raw_mode(0o666);
-        self.locked(path, || {
-            let place = self.root.place(path)?;
+        let file = self.locked(&path, || {
+            let place = self.root.place(&path)?;
             retry_on_intr(|| fs::openat(&place, place.name, flags, mode))
-        })
+        })?;
+        Ok(Held { delete: Some((self.root.clone(), path)), _file: file })
     }
 
     /// Opens the file of a value by `open`, which must not block, and locks it against others that
@@ -63,8 +95,8 @@ impl FilesystemStore {
     pub(super) fn open_to_change(
         &self,
         path: &str,
-        open: impl Fn() -> rustix::io::Result<OwnedFd>,
-    ) -> rustix::io::Result<LockFile> {
+        open: impl Fn() -> io::Result<OwnedFd>,
+    ) -> io::Result<LockFile> {
         match self.locked(path, &open) {
             Err(Errno::NOLCK | Errno::NOTSUP | Errno::NOSYS | Errno::INVAL | Errno::BADF) => {
                 LockFile::open(open)
@@ -74,11 +106,7 @@ impl FilesystemStore {
     }
 
     /// Opens the file at `path` by `open` and locks it.
-    fn locked(
-        &self,
-        path: &str,
-        open: impl Fn() -> rustix::io::Result<OwnedFd>,
-    ) -> rustix::io::Result<LockFile> {
+    fn locked(&self, path: &str, open: impl Fn() -> io::Result<OwnedFd>) -> io::Result<LockFile> {
         loop {
             let file = LockFile::open(&open)?;
             // a signal may interrupt the wait

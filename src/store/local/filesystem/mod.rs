@@ -26,11 +26,11 @@ use crate::store::{
     Depth, Entry, Exclusion, InPlace, Key, Mode, Options, Precondition, SharedStore, Stamp, Store,
     Version, check_prefix, refuse_change,
 };
+use crate::system::fd::OwnedFd;
+use crate::system::fs::AtFlags;
+use crate::system::io::Errno;
 use ahead::Ahead;
 use at::Root;
-use rustix::fd::OwnedFd;
-use rustix::fs::AtFlags;
-use rustix::io::Errno;
 use state::State;
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -64,7 +64,8 @@ pub fn directory(path: &Path) -> Option<OwnedFd> {
 
 /// Whether a directory has a file of that name.
 pub fn holds(directory: &OwnedFd, name: &str) -> bool {
-    rustix::fs::statat(directory, name, AtFlags::empty()).is_ok_and(|stat| at::is_file(&stat))
+    crate::system::fs::statat(directory, name, AtFlags::empty())
+        .is_ok_and(|stat| at::is_file(&stat))
 }
 
 /// Opens the directory at `path`; `there` is its descriptor if it is already open. The root itself

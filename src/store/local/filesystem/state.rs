@@ -7,9 +7,9 @@
 
 use super::at::{Root, is_file};
 use crate::store::{Stamp, Version};
-use rustix::fd::AsFd;
-use rustix::fs::{self, Stat};
-use rustix::io::{Result, retry_on_intr};
+use crate::system::fd::AsFd;
+use crate::system::fs::{self, Stat};
+use crate::system::io::{Result, retry_on_intr};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// The metadata of a file, as far as they identify its contents.

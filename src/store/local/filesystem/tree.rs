@@ -6,10 +6,11 @@ use super::write::{delete_abandoned, is_temporary, temporary_name};
 use crate::error::{Error, Result};
 use crate::metadata::MARKERS;
 use crate::store::{Depth, Entry};
-use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
-use rustix::fs::{self, AtFlags, Dir, FileType, Mode, OFlags};
-use rustix::io::{self, Errno, retry_on_intr};
-use rustix::path::Arg;
+use crate::system::PATH_MAX;
+use crate::system::fd::{AsFd, BorrowedFd, OwnedFd};
+use crate::system::fs::{self, AtFlags, Dir, FileType, Mode, OFlags};
+use crate::system::io::{self, Errno, retry_on_intr};
+use crate::system::path::Arg;
 use std::ffi::{CStr, CString};
 
 /// The most directories an erasure holds open.
@@ -56,7 +57,7 @@ impl FilesystemStore {
                 }
                 // Names that are not UTF-8, or paths too long to open, are not keys.
                 let Ok(name) = name.to_str() else { continue };
-                let too_long = path.len() + 1 + name.len() >= libc::PATH_MAX as usize;
+                let too_long = path.len() + 1 + name.len() >= PATH_MAX;
                 if matches!(name, "." | "..") || too_long {
                     continue;
                 }

@@ -8,13 +8,11 @@ use super::FilesystemStore;
 use super::at::{Place, Root, is_directory, is_file};
 use super::state::{State, clock};
 use crate::error::{Error, Kind, Result};
-use crate::fork::{Held, Lazy, LockFile};
+use crate::fork::{Held, Lazy};
 use crate::store::{Key, Precondition, conflict};
-use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
-use rustix::fs::{
-    self, AtFlags, Dir, FlockOperation, Mode, OFlags, RenameFlags, Timespec, Timestamps,
-};
-use rustix::io::{self, Errno, retry_on_intr};
+use crate::system::fd::{AsFd, BorrowedFd, OwnedFd};
+use crate::system::fs::{self, AtFlags, Dir, Mode, OFlags, RenameFlags, Timespec, Timestamps};
+use crate::system::io::{self, Errno, retry_on_intr};
 use smallvec::SmallVec;
 use std::ffi::CStr;
 use std::hash::{BuildHasher, RandomState};
@@ -359,20 +357,6 @@ impl FilesystemStore {
             Ok(stat) if is_directory(&stat) => Fault::System(Errno::ISDIR),
             _ => Fault::Conflict,
         }
-    }
-
-    /// Excludes other conditional writers from the directory of `path` for the lifetime of the
-    /// descriptor. Some network file systems cannot lock; on those, only a race goes undetected.
-    pub(super) fn lock_parent(&self, path: &str) -> Result<Option<LockFile>, Fault> {
-        let parent = path.rsplit_once('/').map_or("", |(parent, _)| parent);
-        let directory = match LockFile::open(|| self.root.open_directory(parent)) {
-            Ok(directory) => directory,
-            Err(Errno::NOENT) => return Err(Fault::Vanished),
-            Err(errno) => return Err(Fault::System(errno)),
-        };
-        // A signal may interrupt the wait for a lock: retry.
-        let lock = retry_on_intr(|| fs::flock(&directory, FlockOperation::LockExclusive));
-        Ok(lock.is_ok().then_some(directory))
     }
 
     /// Flushes the names in the directory of `path` to disk.

@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Kind, Result};
 use crate::store::{Blob, Key, Options, SharedStore, Version};
-use std::os::unix::fs::{FileExt, OpenOptionsExt};
+use crate::system::{open_at_once, read_exact_at};
 
 /// The source of the bytes.
 pub enum File {
@@ -24,10 +24,7 @@ impl File {
         let name = blob.name();
         match blob {
             Blob::File(path) => {
-                // opening a pipe would block
-                let mut options = std::fs::OpenOptions::new();
-                options.read(true).custom_flags(libc::O_NONBLOCK);
-                let file = options.open(&path).map_err(|e| system("opening", &name, &e))?;
+                let file = open_at_once(&path).map_err(|e| system("opening", &name, &e))?;
                 Self::of(file, &name)
             }
             Blob::In(..) => {
@@ -73,10 +70,9 @@ impl File {
             return Ok(());
         }
         match self {
-            File::Local(file, _) => match file.read_exact_at(out, offset) {
+            File::Local(file, _) => match read_exact_at(file, out, offset) {
                 Err(e) if e.kind() == std::io::ErrorKind::UnexpectedEof => Err(gone()),
-                Err(e) if e.kind() == std::io::ErrorKind::InvalidInput => Err(gone()),
-                Err(e) => Err(Error::system("reading", e.raw_os_error().unwrap_or(libc::EIO))),
+                Err(e) => Err(Error::io("reading", &e)),
                 Ok(()) => Ok(()),
             },
             File::In(store, key, version, _) => {
@@ -111,5 +107,5 @@ impl File {
 /// Converts an error of the system.
 #[cold]
 pub fn system(doing: &str, name: &str, error: &std::io::Error) -> Error {
-    Error::system(format_args!("{doing} {name}"), error.raw_os_error().unwrap_or(libc::EIO))
+    Error::io(format_args!("{doing} {name}"), error)
 }

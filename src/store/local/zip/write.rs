@@ -6,9 +6,9 @@ use super::index::{self, Contents, Index};
 use crate::error::{Error, Kind, Result};
 use crate::store::Mode;
 use crate::store::lock::lock;
+use crate::system::{io, write_all_at};
 use std::fs::OpenOptions;
 use std::io::IoSlice;
-use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 /// Opens the file at `path` for writing, locks it against other writers, and indexes it.
@@ -163,7 +163,7 @@ impl Writer {
         let size = bytes.len() as u64;
         format::put_end(index.len() as u64, self.end, size, &mut bytes);
         let file = handle(file)?;
-        let written = file.write_all_at(&bytes, self.end);
+        let written = write_all_at(file, &bytes, self.end);
         let written = written.and_then(|()| if self.sync { file.sync_all() } else { Ok(()) });
         if let Err(e) = written {
             let _ = file.set_len(self.end);
@@ -205,13 +205,13 @@ fn write_at(file: &std::fs::File, at: u64, header: &[u8], parts: &[&[u8]]) -> st
         let mut left = &mut slices[..];
         IoSlice::advance_slices(&mut left, 0); // skips empty ones
         while !left.is_empty() {
-            match rustix::io::pwritev(file, left, at) {
+            match io::pwritev(file, left, at) {
                 Ok(0) => return Err(std::io::ErrorKind::WriteZero.into()),
                 Ok(written) => {
                     at += written as u64;
                     IoSlice::advance_slices(&mut left, written);
                 }
-                Err(rustix::io::Errno::INTR) => {}
+                Err(io::Errno::INTR) => {}
                 Err(errno) => return Err(errno.into()),
             }
         }

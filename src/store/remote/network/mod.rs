@@ -92,14 +92,12 @@ struct Driver {
 
 impl Driver {
     fn start() -> Result<Self> {
-        let failed = |e: std::io::Error| {
-            Error::system("starting the network's threads", e.raw_os_error().unwrap_or(0))
-        };
+        let failed = |e: std::io::Error| Error::io("starting the network's threads", &e);
         let runtime = Builder::new_current_thread()
             // of threads that look up names
             .thread_name("zarrc-network")
             .on_thread_start(|| {
-                crate::exec::block_signals();
+                crate::system::block_signals();
             })
             .enable_all()
             .build();

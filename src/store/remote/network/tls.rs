@@ -59,8 +59,7 @@ impl Trust {
 
 fn certificates(settings: &Settings) -> Result<Vec<CertificateDer<'static>>> {
     let Some(path) = &settings.ca_file else { return Ok(Vec::new()) };
-    let text = std::fs::read(path)
-        .map_err(|e| Error::system(path.display(), e.raw_os_error().unwrap_or(0)))?;
+    let text = std::fs::read(path).map_err(|e| Error::io(path.display(), &e))?;
     let found: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(&text).collect();
     match found {
         Ok(found) if !found.is_empty() => Ok(found),
