@@ -17,6 +17,7 @@ mod fork;
 mod formats;
 mod grids;
 mod in_place;
+mod links;
 mod load;
 mod memory;
 #[cfg(all(target_os = "linux", target_env = "gnu"))]

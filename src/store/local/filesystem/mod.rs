@@ -12,6 +12,7 @@
 mod ahead;
 mod at;
 mod in_place;
+mod link;
 mod lock;
 mod read;
 mod state;
@@ -28,6 +29,7 @@ use crate::store::{
 };
 use ahead::Ahead;
 use at::Root;
+pub use link::{Directory, Links};
 use rustix::fd::OwnedFd;
 use rustix::fs::AtFlags;
 use rustix::io::Errno;
@@ -308,6 +310,10 @@ impl Store for FilesystemStore {
     fn exclude(&self, key: &Key) -> Result<Exclusion> {
         self.changeable()?;
         self.lock_directory(key)
+    }
+
+    fn directory(&self) -> Result<Directory<'_>> {
+        Ok(self.whole())
     }
 
     fn erase_prefix(&self, prefix: &str) -> Result<()> {
