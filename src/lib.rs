@@ -144,3 +144,4 @@ pub mod source;
 )]
 pub mod store;
 pub mod strided;
+pub mod sync;
