@@ -152,6 +152,39 @@ static void copied_with_options(void) {
   close_store(to);
 }
 
+static void linked(void) {
+  zarrc_store *from = file_store(scratch("linked-from"), ZARRC_CREATE);
+  zarrc_store *to = file_store(scratch("linked-to"), ZARRC_CREATE), *memory = memory_store();
+  const uint64_t start[] = {1, 1}, count[] = {1, 1};
+  const int32_t changed = 99;
+  zarrc_array *array = NULL;
+  zarrc_copied copied = {0, 0, 0};
+  zarrc_copy_options options = {.size = sizeof options, .link = true};
+  build(from, ZARRC_FORMAT_V3);
+  FAILS(zarrc_node_copy_with(from, "g", memory, "h", &options, NULL, &err), ZARRC_UNSUPPORTED);
+  FAILS(zarrc_node_copy_with(memory, "", to, "h", &options, NULL, &err), ZARRC_NOT_FOUND);
+  zarrc_array_spec *spec = spec_of(ZARRC_INT32, 1, count, NULL);
+  options.spec = spec;
+  REFUSES(zarrc_node_copy_with(from, "g", to, "h", &options, NULL, &err), "spec");
+  options.spec = NULL;
+  zarrc_array_spec_free(spec);
+  OK(zarrc_node_copy_with(from, "g", to, "h", &options, &copied, &err));
+  SAME(copied.keys, 6);
+
+  OK(zarrc_array_open(from, "g/t", &array, &err));
+  OK(zarrc_array_write(array, start, count, ZARRC_INT32, &changed, sizeof changed, &err));
+  close_array(array);
+  holds(to, "h/t");
+
+  /* a program that was compiled before there was the member */
+  options.size = offsetof(zarrc_copy_options, link);
+  OK(zarrc_node_copy_with(from, "g", memory, "h", &options, &copied, &err));
+  SAME(copied.keys, 6);
+  close_store(from);
+  close_store(to);
+  close_store(memory);
+}
+
 static void copied_recoded(void) {
   const uint64_t shape[] = {1, 1}, chunks[] = {2, 7}, shards[] = {4, 7};
   zarrc_store *from = memory_store(), *to = memory_store();
@@ -582,6 +615,7 @@ int main(void) {
   begin("operations");
   RUN(copied_and_moved);
   RUN(copied_with_options);
+  RUN(linked);
   RUN(copied_recoded);
   RUN(deleted_node_by_node);
   RUN(consolidated);

@@ -4194,6 +4194,17 @@ typedef struct zarrc_copy_options {
   const zarrc_array_spec *spec;
   /** With `spec`: the most memory to use (bytes), as in zarrc_rechunk(). */
   uint64_t memory_limit;
+  /**
+   * Make hard links instead of copies, as a snapshot that takes no space and little time. Both
+   * stores must be directories on one file system; `spec` must be NULL. A value that is replaced
+   * or deleted in one of them afterwards stays in the other. zarrc always replaces values that
+   * have links, also with the option "overwrite=in_place", and so do zarr-python (2's
+   * DirectoryStore, 3 from 3.1.3 on) and tensorstore. Programs that write into existing files
+   * change both: netCDF-C's own NCZarr, zarrs, zarr-python 3 before 3.1.3 and through fsspec,
+   * `rsync --inplace`, editors. Permissions and owners are those of the file, so they change in
+   * both as well.
+   */
+  bool link;
 } zarrc_copy_options;
 
 /** The outcome of a copy. */
@@ -4242,6 +4253,9 @@ zarrc_status zarrc_node_copy(const zarrc_store *from,
  * last, and the same call resumes an interrupted one, with ZARRC_IF_EXISTS_SKIP if it copies a
  * group. Groups are created before the nodes below them. A replaced array is deleted first.
  *
+ * With options.link, keys of the copy name the files of the source. An interrupted call leaves
+ * whole values, and the same call with ZARRC_IF_EXISTS_SKIP completes it.
+ *
  * @param from         the source store.
  * @param from_path    the node to copy; "" is the root.
  * @param to           the target store; may be `from`.
@@ -4251,10 +4265,12 @@ zarrc_status zarrc_node_copy(const zarrc_store *from,
  * @param[out] err     receives the error; may be NULL.
  * @return ZARRC_OK; ZARRC_CANCELLED: what was copied before stays; ZARRC_NOT_FOUND: there is no
  *         node at `from_path`; ZARRC_ALREADY_EXISTS: there is a node at `to_path`;
- *         ZARRC_INVALID_ARGUMENT: one path lies within the other in the same store, or the target
- *         store has another format; ZARRC_UNSUPPORTED: the source cannot list its keys;
- *         ZARRC_PERMISSION_DENIED; ZARRC_IO; with options.spec also the statuses of
- *         zarrc_rechunk().
+ *         ZARRC_INVALID_ARGUMENT: one path lies within the other in the same store, the target
+ *         store has another format, or options.link and options.spec are both given;
+ *         ZARRC_UNSUPPORTED: the source cannot list its keys, or options.link: a store is not a
+ *         directory, or the file system makes no hard link from one to the other;
+ *         ZARRC_PERMISSION_DENIED: also if the system forbids links to files of other users;
+ *         ZARRC_IO; with options.spec also the statuses of zarrc_rechunk().
  * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD

@@ -144,4 +144,5 @@ pub mod source;
 )]
 pub mod store;
 pub mod strided;
+pub mod sync;
 pub mod system;

@@ -20,6 +20,7 @@ mod formats;
 mod grids;
 #[cfg(unix)]
 mod in_place;
+mod links;
 mod load;
 #[cfg(unix)]
 mod memory;

@@ -76,6 +76,10 @@ else
     echo "not run: nightly Rust has no Miri here (rustup component add miri --toolchain nightly)"
 fi
 
+say "The model of threads: cache, pool, blocking requests and windows under many schedules"
+RUSTFLAGS="--cfg model" CARGO_TARGET_DIR="$work/model" ZARRC_MODEL_RUNS=${ZARRC_MODEL_RUNS:-200000} \
+    cargo test --locked --lib --no-default-features model::
+
 say "ThreadSanitizer, an hour at most"
 host=$(rustc -vV | sed -n 's/host: //p')
 if [ -d "$(rustc +nightly --print sysroot)/lib/rustlib/src" ] && command -v clang > /dev/null; then

@@ -10,6 +10,8 @@ namespace zarrc {
 struct copying {
   zarrc::if_exists if_exists = zarrc::if_exists::fail;
   bool dry_run = false;
+  /// Make hard links: both stores must be directories on one file system.
+  bool link = false;
   /// Paths of nodes, relative to the copied one, that are left out with all below them.
   std::vector<std::string> exclude;
   zarrc::progress progress;
@@ -26,6 +28,7 @@ inline returns<zarrc_copied> copy(const store &from, const std::string &path, st
   chosen.size = sizeof chosen;
   chosen.if_exists = static_cast<zarrc_if_exists>(how.if_exists);
   chosen.dry_run = how.dry_run;
+  chosen.link = how.link;
   chosen.exclude_count = exclude.size();
   chosen.exclude = exclude.data();
   chosen.progress = report.function();

@@ -593,6 +593,9 @@ public :: zarrc_ok
     type(c_ptr) :: exclude = c_null_ptr
     type(c_funptr) :: progress = c_null_funptr
     type(c_ptr) :: user = c_null_ptr
+    type(c_ptr) :: spec = c_null_ptr
+    integer(c_int64_t) :: memory_limit = 0
+    logical(c_bool) :: link = .false._c_bool
   end type copy_options
 
   type, bind(c) :: writer_options
@@ -4773,7 +4776,8 @@ contains
   end subroutine store_delete
 
   !> Copies a node and everything below it, as it is stored.
-  subroutine store_copy(self, path, to, to_path, if_exists, dry_run, exclude, copied, progress, stat, errmsg)
+  subroutine store_copy(self, path, to, to_path, if_exists, dry_run, exclude, copied, progress, link, &
+      stat, errmsg)
     class(zarrc_store), intent(in) :: self
     character(*), intent(in) :: path
     type(zarrc_store), intent(inout) :: to
@@ -4783,6 +4787,7 @@ contains
     character(*), intent(in), optional :: exclude(:)    !< paths below the node that are left out, with all below them
     integer(int64), intent(out), optional :: copied(3)  !< keys copied, keys that were there and stayed, bytes copied
     procedure(zarrc_progress), optional :: progress
+    logical, intent(in), optional :: link               !< hard links: both stores are directories on one file system
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(zarrc_error_c) :: error
@@ -4796,6 +4801,7 @@ contains
 
     if (present(if_exists)) options%if_exists = if_exists
     if (present(dry_run)) options%dry_run = logical(dry_run, c_bool)
+    if (present(link)) options%link = logical(link, c_bool)
     if (present(exclude)) then
       allocate (character(len(exclude) + 1) :: texts(size(exclude)))
       allocate (list(size(exclude)))

@@ -23,7 +23,7 @@ zarrc_status zarrc_go_write(zarrc_array *array, const zarrc_selection *selection
                             zarrc_go_running *running, zarrc_error *err);
 zarrc_status zarrc_go_copy(const zarrc_store *from, const char *path, zarrc_store *to,
                            const char *to_path, zarrc_if_exists if_exists, bool dry_run,
-                           size_t exclude_count, char **exclude, uintptr_t user,
+                           bool link, size_t exclude_count, char **exclude, uintptr_t user,
                            zarrc_copied *copied, zarrc_error *err);
 zarrc_status zarrc_go_rechunk(const zarrc_array *from, zarrc_store *to, const char *path,
                               const zarrc_array_spec *spec, uint64_t memory_limit, uintptr_t user,

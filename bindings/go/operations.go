@@ -53,6 +53,7 @@ func two(from, to *Store, use func(p, q *C.zarrc_store, err *C.zarrc_error) C.za
 type Copying struct {
 	IfExists IfExists // keys that are in the target already: none must be, by default
 	DryRun   bool     // only count
+	Link     bool     // make hard links: both stores are directories on one file system
 	Exclude  []string // nodes, relative to the copied one, that are left out with all below them
 	Progress Progress
 }
@@ -71,8 +72,8 @@ func Copy(ctx context.Context, from *Store, path string, to *Store, toPath strin
 	var copied C.zarrc_copied
 	e := reported(ctx, how.Progress, func(user C.uintptr_t) error {
 		return two(from, to, func(a, b *C.zarrc_store, err *C.zarrc_error) C.zarrc_status {
-			return C.zarrc_go_copy(a, p, b, q, C.zarrc_if_exists(how.IfExists), C.bool(how.DryRun), C.size_t(len(how.Exclude)),
-				list, user, &copied, err)
+			return C.zarrc_go_copy(a, p, b, q, C.zarrc_if_exists(how.IfExists), C.bool(how.DryRun), C.bool(how.Link),
+				C.size_t(len(how.Exclude)), list, user, &copied, err)
 		})
 	})
 	return Copied{uint64(copied.keys), uint64(copied.skipped), uint64(copied.bytes)}, e

@@ -59,11 +59,12 @@ static bool node(void *user, const char *path, zarrc_node_kind kind) {
 
 zarrc_status zarrc_go_copy(const zarrc_store *from, const char *path, zarrc_store *to,
                            const char *to_path, zarrc_if_exists if_exists, bool dry_run,
-                           size_t exclude_count, char **exclude, uintptr_t user,
+                           bool link, size_t exclude_count, char **exclude, uintptr_t user,
                            zarrc_copied *copied, zarrc_error *err) {
   zarrc_copy_options options = {.size = sizeof options,
                                 .if_exists = if_exists,
                                 .dry_run = dry_run,
+                                .link = link,
                                 .exclude_count = exclude_count,
                                 .exclude = (const char *const *)exclude,
                                 .progress = progress,

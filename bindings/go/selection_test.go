@@ -232,6 +232,9 @@ func TestOperations(t *testing.T) {
 	if copied, err = Copy(ctx, store, "p", other, "r", Copying{Exclude: []string{"a"}, DryRun: true}); err != nil || copied.Keys > 1 {
 		t.Fatal(copied, err)
 	}
+	if _, err := Copy(ctx, store, "p", other, "r", Copying{Link: true}); !errors.Is(err, ErrUnsupported) {
+		t.Fatal(err) // in memory
+	}
 	ended, cancel := context.WithCancel(ctx)
 	cancel()
 	if _, err := Copy(ended, store, "p", other, "r", Copying{}); !errors.Is(err, context.Canceled) || !errors.Is(err, ErrCancelled) {

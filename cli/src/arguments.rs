@@ -241,6 +241,10 @@ pub enum Verb {
         /// Overwrite keys that are in the target
         #[arg(long)]
         replace: bool,
+        /// Make hard links, as a snapshot that takes no space: both stores must be directories on
+        /// one file system, and no program may change their files in place
+        #[arg(long)]
+        link: bool,
         /// Only count
         #[arg(short = 'n', long)]
         dry_run: bool,

@@ -29,7 +29,7 @@ use failure::{DONE, Failure, Outcome};
 use place::Place;
 use std::process::ExitCode;
 use zarrc::metadata::NodePath;
-use zarrc::operations::Accept;
+use zarrc::operations::{Accept, CopyOptions};
 use zarrc::store::{Mode, Options};
 
 fn main() -> ExitCode {
@@ -105,11 +105,12 @@ fn run(verb: Verb, options: &Options) -> Outcome {
             let file = input::file(&file, from)?;
             change::append(&change(&url, &node, Mode::ReadWrite)?.whole()?, file, axis)
         }
-        Verb::Copy { two, skip, replace, dry_run, json } => {
+        Verb::Copy { two, skip, replace, link, dry_run, json } => {
             let if_exists = whole::if_exists(skip, replace)?;
+            let how = CopyOptions { if_exists, exclude: Vec::new(), dry_run, link };
             let mode = if dry_run { Mode::Read } else { Mode::Append };
             let (from, to) = both(&two, mode, options)?;
-            whole::copy(&from, &to, if_exists, dry_run, json.json)
+            whole::copy(&from, &to, &how, json.json)
         }
         Verb::Mv { url, node, to } => {
             let to = NodePath::parse(to.trim_matches('/'))?;

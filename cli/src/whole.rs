@@ -14,17 +14,16 @@ use zarrc::metadata::NodePath;
 use zarrc::operations::{self, Accept, Algorithm, Conversion, CopyOptions, IfExists};
 
 /// `zarrc copy`
-pub fn copy(from: &Place, to: &Place, if_exists: IfExists, dry_run: bool, json: bool) -> Outcome {
-    let options = CopyOptions { if_exists, exclude: Vec::new(), dry_run };
+pub fn copy(from: &Place, to: &Place, options: &CopyOptions, json: bool) -> Outcome {
     let done = progress::shown("copying", |progress| {
         let (source, target) = (&from.hierarchy, &to.hierarchy);
-        operations::copy_node(source, &from.path, target, &to.path, &options, progress)
+        operations::copy_node(source, &from.path, target, &to.path, options, progress)
     })?;
     to.close()?;
     if json {
         let report = json!({ "keys": done.keys, "skipped": done.skipped, "bytes": done.bytes });
         print_json(&report)?;
-    } else if dry_run {
+    } else if options.dry_run {
         let (keys, skipped, bytes) = (done.keys, done.skipped, done.bytes);
         print(&format!("{keys} keys, {bytes} bytes; {skipped} are there"))?;
     }

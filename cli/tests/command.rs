@@ -236,6 +236,9 @@ fn copies_and_conversions_are_the_same() {
     assert_eq!(scratch.ok(&["diff", "a.zarr", "b.zarr"]), "");
     assert!(scratch.trouble(&["copy", "a.zarr", "b.zarr"]).contains("b.zarr"));
     scratch.ok(&["copy", "a.zarr", "b.zarr", "--skip"]);
+    scratch.ok(&["copy", "--link", "a.zarr", "links.zarr"]);
+    assert_eq!(scratch.ok(&["diff", "a.zarr", "links.zarr"]), "");
+    assert!(scratch.trouble(&["copy", "--link", "a.zarr", "memory:"]).contains("hard links"));
     scratch.ok(&["convert", "a.zarr", "v2.zarr", "--to", "v2"]);
     assert!(scratch.0.join("v2.zarr/t/.zarray").exists());
     scratch.ok(&["diff", "a.zarr", "v2.zarr"]);

@@ -1,11 +1,13 @@
 //! Fetches that concurrent readers of one key share.
 
 use super::{Cache, Key, Kind, Present, Scope};
+#[cfg_attr(all(test, model), allow(unused_imports))] // the mutex of the model has it itself
 use crate::lock::Acquire;
 use crate::source::Version;
+use crate::sync::{Mutex, MutexGuard};
 use smallvec::SmallVec;
 use std::any::Any;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::Arc;
 use std::time::Instant;
 
 /// The result of a fetch.

@@ -8,6 +8,8 @@
 //! call, for at most [`moment`] and until this process changes a value.
 
 mod fetch;
+#[cfg(all(test, model))]
+mod model;
 mod moment;
 #[cfg(test)]
 mod tests;
@@ -18,8 +20,10 @@ pub use moment::{Changing, Running, values_changed};
 use crate::error::{Error, Result};
 use crate::exec::PoolUser;
 use crate::fork::Own;
+#[cfg_attr(all(test, model), allow(unused_imports))] // the mutex of the model has it itself
 use crate::lock::Acquire;
 use crate::source::{ByteSource, Version};
+use crate::sync::{Mutex, MutexGuard};
 use fetch::{Fetch, Fetched};
 use lru::LruCache;
 use moment::Moment;
@@ -27,7 +31,7 @@ use smallvec::SmallVec;
 use std::any::Any;
 use std::collections::HashMap;
 use std::hash::Hash;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::Arc;
 use std::time::Instant;
 
 /// Identifies a part of a chunk.

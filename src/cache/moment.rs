@@ -1,8 +1,8 @@
 //! Overlapping calls, which count as one until this process changes a value.
 
 use super::Cache;
+use crate::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// How long overlapping calls count as one.

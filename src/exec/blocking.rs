@@ -2,8 +2,9 @@
 
 use super::spawn;
 use crate::fork::Own;
+use crate::sync::{Condvar, Mutex};
 use std::collections::VecDeque;
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::PoisonError;
 use std::time::Duration;
 
 /// How long an idle thread stays.
@@ -29,21 +30,24 @@ static THREADS: Own<Threads> = Own::new();
 /// Runs `work`, which mostly waits, on a thread of its own, or at once if the system refuses to
 /// create a thread.
 pub fn start_blocking(work: Work) {
-    let threads = THREADS.get();
-    let mut queue = threads.queue.lock().unwrap_or_else(PoisonError::into_inner);
-    queue.work.push_back(work);
-    if queue.idle >= queue.work.len() {
-        drop(queue);
-        threads.more.notify_one();
-    } else {
-        drop(queue);
-        if spawn(|| threads.serve()).is_err() {
-            threads.serve_one();
-        }
-    }
+    THREADS.get().start(work);
 }
 
 impl Threads {
+    fn start(&'static self, work: Work) {
+        let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
+        queue.work.push_back(work);
+        if queue.idle >= queue.work.len() {
+            drop(queue);
+            self.more.notify_one();
+        } else {
+            drop(queue);
+            if spawn(|| self.serve()).is_err() {
+                self.serve_one();
+            }
+        }
+    }
+
     fn serve_one(&self) -> bool {
         let work = self.queue.lock().unwrap_or_else(PoisonError::into_inner).work.pop_front();
         work.map(|work| work()).is_some()
@@ -63,3 +67,6 @@ impl Threads {
         }
     }
 }
+
+#[cfg(all(test, model))]
+mod model;

@@ -8,11 +8,12 @@
 use super::{Apart, available, buffer_pool};
 use crate::error::{Error, Result};
 use crate::fork::Own;
+use crate::sync::atomic::{AtomicUsize, Ordering};
+use crate::sync::{Condvar, Mutex, MutexGuard, thread};
 use crate::system::{block_signals, restore_signals};
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, PoisonError};
 
 /// The most workers, whatever number is requested.
 const MAX_WORKERS: usize = 256;
@@ -25,6 +26,16 @@ pub const WORTH_SHARING: u64 = 256 << 10;
 /// whichever thread is first, so a failing call always reports the same error. A panic is passed
 /// on.
 pub fn run(threads: usize, jobs: usize, job: &(dyn Fn(usize) -> Result<()> + Sync)) -> Result<()> {
+    run_in(|| POOL.get(), threads, jobs, job)
+}
+
+/// The same in another pool.
+fn run_in(
+    pool: impl FnOnce() -> &'static Pool,
+    threads: usize,
+    jobs: usize,
+    job: &(dyn Fn(usize) -> Result<()> + Sync),
+) -> Result<()> {
     let _call = buffer_pool::ActiveCall::begin();
     let helpers = threads.min(jobs).saturating_sub(1).min(MAX_WORKERS);
     if helpers == 0 {
@@ -40,7 +51,7 @@ pub fn run(threads: usize, jobs: usize, job: &(dyn Fn(usize) -> Result<()> + Syn
         state: Mutex::new(State { wanted: helpers, running: 0, failure: None }),
         left: Condvar::new(),
     });
-    let pool = POOL.get();
+    let pool = pool();
     pool.submit(&task, helpers);
     task.work();
     pool.withdraw(&task);
@@ -141,7 +152,10 @@ pub struct DecodePermit(&'static Pool);
 impl DecodePermit {
     /// Waits for a permit.
     pub fn wait() -> DecodePermit {
-        let pool = POOL.get();
+        Self::of(POOL.get())
+    }
+
+    fn of(pool: &'static Pool) -> DecodePermit {
         let held = pool.permit_ends.wait_while(lock(&pool.permits), |held| *held >= available());
         *held.unwrap_or_else(PoisonError::into_inner) += 1;
         DecodePermit(pool)
@@ -160,6 +174,8 @@ struct Queue {
     tasks: VecDeque<Work>,
     workers: usize,
     idle: usize,
+    #[cfg(all(test, model))]
+    ended: bool,
 }
 
 /// Work for a worker.
@@ -224,6 +240,8 @@ impl Pool {
                     queue = lock(&self.queue);
                     continue;
                 }
+                #[cfg(all(test, model))]
+                None if queue.ended => return,
                 None => {
                     queue.idle += 1;
                     queue = self.work.wait(queue).unwrap_or_else(PoisonError::into_inner);
@@ -253,16 +271,19 @@ impl Pool {
 /// except those raised by its own faults, so that crash reporters still see them.
 pub fn spawn<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
-) -> std::io::Result<std::thread::JoinHandle<T>> {
-    let builder = std::thread::Builder::new().name("zarrc".into());
-    if cfg!(miri) {
-        return builder.spawn(work); // Miri has no signals
+) -> std::io::Result<thread::JoinHandle<T>> {
+    let builder = thread::Builder::new().name("zarrc".into());
+    if cfg!(any(miri, all(test, model))) {
+        return builder.spawn(work); // no threads of the system, and in Miri no signals
     }
     let before = block_signals();
     let started = builder.spawn(work);
     restore_signals(before);
     started
 }
+
+#[cfg(all(test, model))]
+mod model;
 
 #[cfg(test)]
 mod tests {

@@ -1,7 +1,7 @@
 //! Which jobs of a loop come next, so that their data can be requested before they begin.
 
+use crate::sync::atomic::{AtomicUsize, Ordering};
 use std::ops::Range;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The jobs of one loop, which begin in ascending order.
 #[derive(Default)]
@@ -23,6 +23,41 @@ impl Window {
             return 0..0;
         }
         self.asked.fetch_max(until, Ordering::Relaxed).max(next)..until
+    }
+}
+
+#[cfg(all(test, model))]
+mod model {
+    use super::*;
+    use crate::sync::{check, thread};
+    use std::sync::Arc;
+
+    #[test]
+    fn no_job_is_asked_for_twice_or_too_early() {
+        check(|| {
+            let window = Arc::new(Window::default());
+            let threads: Vec<_> = (0..3)
+                .map(|_| {
+                    let window = window.clone();
+                    thread::spawn(move || {
+                        let mut asked = Vec::new();
+                        for _ in 0..3 {
+                            let now = window.advance(4, 9);
+                            let begun = window.begun.load(Ordering::SeqCst);
+                            assert!(now.is_empty() || now.end <= begun + 4, "{now:?} {begun}");
+                            asked.extend(now);
+                        }
+                        asked
+                    })
+                })
+                .collect();
+            let threads = threads.into_iter();
+            let mut asked: Vec<usize> =
+                threads.flat_map(|thread| thread.join().expect("no panic")).collect();
+            asked.sort_unstable();
+            assert!(asked.windows(2).all(|pair| pair[0] < pair[1]), "{asked:?}");
+            assert!(asked.iter().all(|&job| job < 9));
+        });
     }
 }
 

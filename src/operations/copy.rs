@@ -9,7 +9,7 @@ use crate::format::SharedFormat;
 use crate::hierarchy::Hierarchy;
 use crate::metadata::NodePath;
 use crate::progress::Progress;
-use crate::store::{Depth, Entry, Key, Precondition};
+use crate::store::{Depth, Entry, Key, Links, Precondition};
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -35,6 +35,8 @@ pub struct CopyOptions {
     pub exclude: Vec<NodePath>,
     /// Write nothing, only count.
     pub dry_run: bool,
+    /// Make hard links: both stores are directories on one file system.
+    pub link: bool,
 }
 
 /// The result of a copy, or of a dry run.
@@ -58,7 +60,8 @@ struct Pair {
 ///
 /// [`Kind::NotFound`]: no node is at `from_path`. [`Kind::AlreadyExists`]: something is at
 /// `to_path`, and the options do not allow that. [`Kind::InvalidArgument`]: the target lies within
-/// the source, or its store has another format.
+/// the source, or its store has another format. [`Kind::Unsupported`]: links are wanted and cannot
+/// be made.
 pub fn copy_node(
     from: &Hierarchy,
     from_path: &NodePath,
@@ -97,6 +100,13 @@ fn copy_checked(
     if options.if_exists == IfExists::Fail {
         check_absent(to, to_path, &documents)?;
     }
+    let links = match options.link {
+        true => Some(Links::between(&**from.store(), &**to.store())?),
+        false => None,
+    };
+    if let (Some(links), Some(first)) = (&links, chunks.first().or(documents.first())) {
+        links.check(&first.from, &first.to)?;
+    }
     let all = (chunks.len() + documents.len()).max(1) as f64;
     let totals: [AtomicU64; 3] = Default::default();
     let [keys, skipped, bytes] = &totals;
@@ -107,9 +117,10 @@ fn copy_checked(
             skipped.fetch_add(1, Ordering::Relaxed);
             return Ok(());
         }
-        let size = match options.dry_run {
-            true => from.store().source(&pair.from).len()?,
-            false => copy_value(from, to, pair)?,
+        let size = match &links {
+            _ if options.dry_run => from.store().source(&pair.from).len()?,
+            Some(links) => links.link(&pair.from, &pair.to)?,
+            None => copy_value(from, to, pair)?,
         };
         // deleted since the listing: nothing to copy
         if let Some(size) = size {

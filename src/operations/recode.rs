@@ -69,6 +69,12 @@ pub fn recode_node(
     if to.store().read_only() && !options.dry_run {
         return Err(crate::store::refuse_change(&**to.store()));
     }
+    if options.link {
+        return Err(Error::invalid(
+            "a copy that is encoded anew cannot consist of links: give either the option link or a \
+             spec",
+        ));
+    }
     super::copy::check_apart(from, from_path, to, to_path)?;
     let nodes = nodes(from, from_path, to_path, &options.exclude)?;
     if options.if_exists == IfExists::Fail {

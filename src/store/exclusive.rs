@@ -9,10 +9,10 @@
 use super::{Key, Precondition, SharedStore, Version};
 use crate::error::{Context, Error, Kind, Result};
 use crate::lock::Acquire;
+use crate::sync::thread::{JoinHandle, sleep};
 use std::hash::{BuildHasher, RandomState};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::thread::{JoinHandle, sleep};
 use std::time::{Duration, Instant};
 
 /// How often the holder renews its lock.

@@ -32,6 +32,7 @@ pub use crate::error::nearest;
 pub use adapters::synchronizer::Held;
 pub use custom::{Values as CustomValues, custom};
 pub use exclusive::{Exclusion, Exclusive, exclusive};
+pub use local::filesystem::{Directory, Links};
 pub use open::{Blob, open};
 pub use options::{ALIASES, Description, OPTIONS, Options, Values};
 pub use schemes::{SCHEMES, Scheme};
@@ -371,6 +372,15 @@ pub trait Store: Send + Sync {
     /// file, or the key is absent.
     fn location(&self, _key: &Key) -> Result<Option<Location>> {
         Ok(None)
+    }
+
+    /// The directory in which each value is a file of its own, for [`Links`].
+    fn directory(&self) -> Result<Directory<'_>> {
+        Err(Error::unsupported(format!(
+            "store {}: hard links need two directories, without stores or options that wrap them: \
+             copy without links",
+            self.name()
+        )))
     }
 
     /// Describes what is left out of the node at `path`, in a store that presents a file of another

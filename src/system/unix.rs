@@ -55,6 +55,11 @@ pub fn is_own(metadata: &Metadata) -> bool {
     metadata.uid() == rustix::process::geteuid().as_raw()
 }
 
+/// Whether a file is another user's.
+pub fn is_foreign(stat: &fs::Stat) -> bool {
+    stat.st_uid != rustix::process::geteuid().as_raw()
+}
+
 /// Locks the whole of `file` like `lockf`, but for this open file alone: it excludes users of
 /// `lockf`, and other opens of the file in this process. `false`: another holds it.
 pub fn take_record(file: &File) -> std::io::Result<bool> {

@@ -3,7 +3,7 @@
 //! that opens, in which every node, attribute, shape and chunk is the old or the new one.
 
 use super::disk::{self, Image, Recording};
-use super::jobs::{JOBS, Job, prepare};
+use super::jobs::{JOBS, Job, LINK, prepare};
 use super::state::{State, check_between, read};
 use crate::common::{Scratch, options};
 use std::collections::HashSet;
@@ -30,7 +30,7 @@ fn format(number: &str) -> FormatId {
 fn part_run_a_job() {
     let Ok(words) = std::env::var(PART) else { return };
     let [job, id, sync, url] = words.splitn(4, ' ').collect::<Vec<_>>().try_into().unwrap();
-    let job = JOBS.iter().find(|j| j.name.replace(' ', "-") == job).unwrap();
+    let job = JOBS.iter().chain([&LINK]).find(|j| j.name.replace(' ', "-") == job).unwrap();
     let mut set = job.options.to_vec();
     set.extend([("threads", "1"), ("sync", sync)]);
     let nodes = Arc::new(Hierarchy::new(open(url, Mode::ReadWrite, sync), &options(&set)));
@@ -136,6 +136,16 @@ fn a_killed_process_leaves_a_directory_old_or_new() {
 #[test]
 fn a_power_failure_leaves_a_synced_directory_old_or_new() {
     all(End::PowerFailure, "x.zarr", &[FormatId::V3, FormatId::V2]);
+}
+
+#[test]
+fn links_are_old_or_new_too() {
+    for (end, sync) in [(End::Kill, false), (End::PowerFailure, true)] {
+        for id in [FormatId::V3, FormatId::V2] {
+            let checked = crash(&LINK, id, sync, "x.zarr", end);
+            assert!(checked.unwrap_or_else(|why| panic!("{why}")) > 3);
+        }
+    }
 }
 
 #[test]

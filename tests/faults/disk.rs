@@ -198,6 +198,12 @@ impl Recording {
                 names.remove(&path);
                 self.changes.push(Change::Gone(path));
             }
+            "linkat" => {
+                let (Some(from), Some(to)) = (at(0), at(1)) else { return };
+                let file = names[&from].expect("directories have no links");
+                names.insert(to.clone(), Some(file));
+                self.changes.push(Change::Name(to, file));
+            }
             "rename" | "renameat" | "renameat2" => {
                 let (Some(from), Some(to)) = (at(0), at(1)) else { return };
                 let file = names.remove(&from).unwrap().expect("directories are not renamed");

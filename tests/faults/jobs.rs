@@ -47,6 +47,20 @@ const PLAIN: Job = Job {
     leaves: false,
 };
 
+/// Only directories have links.
+pub const LINK: Job = Job {
+    name: "link",
+    run: |nodes, _| {
+        let how = CopyOptions {
+            if_exists: zarrc::operations::IfExists::Replace,
+            link: true,
+            ..CopyOptions::default()
+        };
+        copy_node(nodes, &path("g"), nodes, &path("h/i"), &how, &Progress::silent()).map(drop)
+    },
+    ..PLAIN
+};
+
 pub const JOBS: &[Job] = &[
     Job {
         name: "create groups",

@@ -10,6 +10,7 @@ const LAYERS: &[(&str, u32)] = &[
     ("error", 0),
     ("fork", 0),
     ("lock", 0),
+    ("sync", 0),
     ("system", 0),
     ("cache", 1),
     ("exec", 1),

@@ -150,6 +150,9 @@ static void operations(zarrc::store &store) {
   CHECK(status_of([&] { zarrc::copy(store, "p", other, "q"); }) == ZARRC_ALREADY_EXISTS);
   how.if_exists = zarrc::if_exists::skip;
   CHECK(zarrc::copy(store, "p", other, "q", how).skipped > 4);
+  how.link = true;
+  CHECK(status_of([&] { zarrc::copy(store, "p", other, "r", how); }) == ZARRC_UNSUPPORTED);
+  how.link = false;
   how.progress = [](double, const char *) { return false; };
   CHECK(status_of([&] { zarrc::copy(store, "p", other, "r", how); }) == ZARRC_CANCELLED);
   zarrc::move(other, "q", "s");

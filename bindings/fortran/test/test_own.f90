@@ -245,6 +245,8 @@ contains
     call expect(stat == zarrc_already_exists, 'a copy onto another')
     call store%copy('', other, 'x', if_exists=zarrc_if_exists_skip, copied=copied)
     call expect(copied(2) > 0 .and. other%kind('x/v/edges') == zarrc_node_array, 'a copy that goes on')
+    call store%copy('', other, 'y', link=.true., stat=stat)
+    call expect(stat == zarrc_unsupported, 'links in memory')
     reports = 0
     call store%copy('', other, 'y', progress=first_only, stat=stat)
     call expect(stat == zarrc_cancelled .and. reports == 1, 'a copy that is cancelled')

@@ -245,6 +245,8 @@ def test_operations(store, tmp_path):
     assert zarrc.copy(store, "g", other, "h", if_exists="skip")["skipped"] > 4
     with pytest.raises(zarrc.CancelledError):
         zarrc.copy(store, "g", other, "i", progress=lambda done, what: False)
+    with pytest.raises(zarrc.UnsupportedError):
+        zarrc.copy(store, "g", zarrc.open("memory:", "w"), link=True)
     zarrc.move(other, "h", "j/k")
     assert "h" not in other and "j/k/a" in other
     again = zarrc.rechunk(array, other, "r", chunks=(6, 1), progress=lambda done, what: True)

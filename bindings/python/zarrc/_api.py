@@ -251,6 +251,7 @@ class CopyOptions(Structure):
         ("user", c_void_p),
         ("spec", c_void_p),
         ("memory_limit", c_uint64),
+        ("link", c_bool),
     ]
 
 

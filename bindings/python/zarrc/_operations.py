@@ -12,16 +12,19 @@ from ._store import described
 _IF_EXISTS = {"fail": IfExists.FAIL, "skip": IfExists.SKIP, "replace": IfExists.REPLACE}
 
 
-def copy(store, path="", to=None, to_path=None, *, if_exists="fail", exclude=(), dry_run=False, progress=None):
+def copy(
+    store, path="", to=None, to_path=None, *, if_exists="fail", exclude=(), dry_run=False, link=False, progress=None
+):
     """Copies a node and everything below it, as it is stored. Returns how many keys and bytes were copied, and how many
-    keys were there already and stayed (`if_exists="skip"`)."""
+    keys were there already and stayed (`if_exists="skip"`). `link=True` makes hard links, as a snapshot that takes no
+    space: both stores must be directories on one file system."""
     if if_exists not in _IF_EXISTS:
         raise ValueError(f"if_exists={if_exists!r}: expected one of {', '.join(_IF_EXISTS)}")
     exclude = [exclude] if isinstance(exclude, str) else list(exclude)
     paths = (c_char_p * max(len(exclude), 1))(*map(utf8, exclude))
     how = CopyOptions(
         size=ctypes.sizeof(CopyOptions), if_exists=_IF_EXISTS[if_exists], dry_run=dry_run, exclude_count=len(exclude),
-        exclude=paths,
+        exclude=paths, link=link,
     )  # fmt: skip
     copied = Copied()
     target, to_path = to or store, path if to_path is None else to_path

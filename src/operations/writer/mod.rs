@@ -19,9 +19,9 @@ use crate::metadata::{DataType, NodePath};
 use crate::progress::Progress;
 use crate::selection::Pick;
 use crate::strided::{Extents, View, ViewMut, copy};
+use crate::sync::thread::JoinHandle;
 use commit::Stream;
 use std::sync::{Arc, Mutex, OnceLock};
-use std::thread::JoinHandle;
 use std::time::Duration;
 use variable::Variable;
 

@@ -5,8 +5,8 @@ use crate::metadata::NodePath;
 use crate::source::{ByteSource, Want};
 use crate::store::open::Inner;
 use crate::store::{
-    Depth, Entry, Exclusion, Fetch, Key, Location, Mode, Options, Precondition, Put, SharedStore,
-    Stamp, Store, Version, check_prefix,
+    Depth, Directory, Entry, Exclusion, Fetch, Key, Location, Mode, Options, Precondition, Put,
+    SharedStore, Stamp, Store, Version, check_prefix,
 };
 use std::sync::Arc;
 
@@ -161,6 +161,10 @@ impl Store for Prefixed {
 
     fn location(&self, key: &Key) -> Result<Option<Location>> {
         self.inner.location(&self.key(key))
+    }
+
+    fn directory(&self) -> Result<Directory<'_>> {
+        Ok(self.inner.directory()?.below(&self.prefix))
     }
 
     fn losses(&self, path: &str) -> Result<Vec<String>> {

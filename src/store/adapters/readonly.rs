@@ -3,7 +3,9 @@
 use crate::error::{Error, Result};
 use crate::source::{ByteSource, Want};
 use crate::store::open::Inner;
-use crate::store::{Depth, Entry, Fetch, Key, Mode, Options, SharedStore, Store, Version};
+use crate::store::{
+    Depth, Directory, Entry, Fetch, Key, Mode, Options, SharedStore, Store, Version,
+};
 use std::sync::Arc;
 
 struct ReadOnly(SharedStore);
@@ -83,6 +85,10 @@ impl Store for ReadOnly {
 
     fn has_prefix(&self, prefix: &str) -> Result<bool> {
         self.0.has_prefix(prefix)
+    }
+
+    fn directory(&self) -> Result<Directory<'_>> {
+        self.0.directory()
     }
 
     fn forget(&self, prefix: &str) -> Result<()> {

@@ -208,6 +208,8 @@ impl AtFlags {
     pub const SYMLINK_NOFOLLOW: AtFlags = AtFlags(1);
     /// A directory.
     pub const REMOVEDIR: AtFlags = AtFlags(2);
+    /// What a link leads to, which is so in any case.
+    pub const SYMLINK_FOLLOW: AtFlags = AtFlags(0);
 
     /// What a link leads to; a file.
     pub const fn empty() -> Self {

@@ -91,6 +91,11 @@ pub fn is_own(_: &Metadata) -> bool {
     true
 }
 
+/// Whether a file is another user's, which only its directory says.
+pub fn is_foreign(_: &fs::Stat) -> bool {
+    false
+}
+
 /// This machine's memory (bytes); `None`: unknown.
 pub fn memory() -> Option<usize> {
     let size = size_of::<MEMORYSTATUSEX>() as u32;

@@ -205,6 +205,7 @@ struct CCopyOptions
     user::Ptr{Cvoid}
     spec::Ptr{Cvoid}
     memory_limit::UInt64
+    link::Bool
 end
 
 struct CCopied

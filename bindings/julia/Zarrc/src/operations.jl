@@ -3,13 +3,14 @@
 
 const IF_EXISTS = Dict("fail" => ZARRC_IF_EXISTS_FAIL, "skip" => ZARRC_IF_EXISTS_SKIP, "replace" => ZARRC_IF_EXISTS_REPLACE)
 
-"""Copies a node and everything below it, as it is stored: how many keys and bytes were copied, and how many keys stayed."""
-function copy_node(from::Store, path, to::Store, to_path; if_exists="fail", exclude=String[], dry_run=false)
+"""Copies a node and everything below it, as it is stored: how many keys and bytes were copied, and how many keys stayed.
+`link=true` makes hard links: both stores must be directories on one file system."""
+function copy_node(from::Store, path, to::Store, to_path; if_exists="fail", exclude=String[], dry_run=false, link=false)
     names = String.(exclude)
     pointers = Cstring[Base.unsafe_convert(Cstring, name) for name in names]
     copied = Ref(CCopied(0, 0, 0))
     GC.@preserve names pointers begin
-        options = Ref(CCopyOptions(sizeof(CCopyOptions), Int32(IF_EXISTS[if_exists]), dry_run, length(names), pointer(pointers), C_NULL, C_NULL, C_NULL, 0))
+        options = Ref(CCopyOptions(sizeof(CCopyOptions), Int32(IF_EXISTS[if_exists]), dry_run, length(names), pointer(pointers), C_NULL, C_NULL, C_NULL, 0, link))
         GC.@preserve options copied begin
             how, done = Base.unsafe_convert(Ptr{CCopyOptions}, options), Base.unsafe_convert(Ptr{CCopied}, copied)
             with(p -> with(q -> check(err -> zarrc_node_copy_with(p, path, q, to_path, how, done, err)), to.handle), from.handle)

@@ -205,6 +205,7 @@ end
     @test Zarrc.copy_node(store, "op", other, "copy", exclude=["m"]).keys > 4
     @test_throws Zarrc.Error Zarrc.copy_node(store, "op", other, "copy")
     @test Zarrc.copy_node(store, "op", other, "copy", if_exists="skip", dry_run=true).skipped > 4
+    @test_throws Zarrc.Error Zarrc.copy_node(store, "op", other, "links", link=true)
     Zarrc.move_node(other, "copy", "moved")
     wide = Zarrc.rechunk(array, other, "wide", chunks=(6, 1))
     @test Array(wide) == Array(array) && Zarrc.chunk_size(wide) == (6, 1)

@@ -12,6 +12,7 @@
 mod ahead;
 mod at;
 mod in_place;
+mod link;
 mod lock;
 mod read;
 mod state;
@@ -31,6 +32,7 @@ use crate::system::fs::AtFlags;
 use crate::system::io::Errno;
 use ahead::Ahead;
 use at::Root;
+pub use link::{Directory, Links};
 use state::State;
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -309,6 +311,10 @@ impl Store for FilesystemStore {
     fn exclude(&self, key: &Key) -> Result<Exclusion> {
         self.changeable()?;
         self.lock_directory(key)
+    }
+
+    fn directory(&self) -> Result<Directory<'_>> {
+        Ok(self.whole())
     }
 
     fn erase_prefix(&self, prefix: &str) -> Result<()> {

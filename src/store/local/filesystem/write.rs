@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 /// The most restarts of a write whose directory was erased meanwhile.
-const ATTEMPTS: usize = 64;
+pub(super) const ATTEMPTS: usize = 64;
 
 /// The most parts of one call in Linux (IOV_MAX).
 const MAX_PARTS: usize = 1024;
@@ -36,6 +36,15 @@ pub(super) fn temporary_name() -> String {
     let process = std::process::id();
     let count = COUNT.fetch_add(1, Ordering::Relaxed);
     format!(".zarrc-{process}-{count}-{random}.tmp")
+}
+
+/// The name of a new temporary file in the directory of `path`.
+pub(super) fn temporary_beside(path: &str) -> String {
+    let name = temporary_name();
+    match path.rsplit_once('/') {
+        Some((parent, _)) => [parent, "/", &name].concat(),
+        None => name,
+    }
 }
 
 /// Temporary files unmodified for so long belong to a killed writer. If one is still in use, as
@@ -181,11 +190,7 @@ impl FilesystemStore {
         }
         for _ in 0..ATTEMPTS {
             let created = self.root.place(path).and_then(|place| {
-                let name = temporary_name();
-                let name = match place.name.rsplit_once('/') {
-                    Some((parent, _)) => [parent, "/", &name].concat(),
-                    None => name,
-                };
+                let name = temporary_beside(place.name);
                 let mode = Mode::from_raw_mode(0o666);
                 let file = retry_on_intr(|| fs::openat(&place, &name, flags, mode))?;
                 Ok((place, file, name))
@@ -222,7 +227,7 @@ impl FilesystemStore {
     }
 
     /// Deletes the files of killed writers in the directory of `path`, once.
-    fn sweep(&self, path: &str) {
+    pub(super) fn sweep(&self, path: &str) {
         let parent = path.rfind('/').map_or("", |at| &path[..at]);
         let mut swept = self.swept.write();
         if swept.contains(parent) || swept.len() >= MAX_SWEPT {
@@ -374,7 +379,7 @@ impl FilesystemStore {
     }
 
     #[cold]
-    fn write_error(&self, key: &Key, errno: Errno) -> Error {
+    pub(super) fn write_error(&self, key: &Key, errno: Errno) -> Error {
         let doing = self.doing("writing", key);
         let why = match errno {
             Errno::NOTDIR => "a prefix of the key has a value itself",
