@@ -3466,8 +3466,8 @@ zarrc_status zarrc_request_wait_any(zarrc_request *const *requests,
  * @param request  the request.
  * @param[out] fd  receives the file descriptor.
  * @param[out] err  receives the error; may be NULL.
- * @return ZARRC_OK; ZARRC_IO: the system provides no descriptor; ZARRC_INVALID_ARGUMENT: also a
- *         request that was started before a fork.
+ * @return ZARRC_OK; ZARRC_IO: the system provides no descriptor; ZARRC_UNSUPPORTED: on Windows;
+ *         ZARRC_INVALID_ARGUMENT: also a request that was started before a fork.
  * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD

@@ -378,8 +378,8 @@ pub unsafe extern "C" fn zarrc_request_wait_any(
 ///
 /// @param request  the request.
 /// @param[out] fd  receives the file descriptor.
-/// @return ZARRC_OK; ZARRC_IO: the system provides no descriptor; ZARRC_INVALID_ARGUMENT: also a
-///         request that was started before a fork.
+/// @return ZARRC_OK; ZARRC_IO: the system provides no descriptor; ZARRC_UNSUPPORTED: on Windows;
+///         ZARRC_INVALID_ARGUMENT: also a request that was started before a fork.
 /// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_request_fd(

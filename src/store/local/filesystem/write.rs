@@ -386,6 +386,7 @@ impl FilesystemStore {
             Errno::ISDIR => "there are keys below it, so it is a directory",
             Errno::NOENT => "its directory does not exist and cannot be created",
             Errno::NAMETOOLONG => "the name is too long for this file system",
+            Errno::INVAL => "this file system has no file of that name: choose another",
             _ => return self.system_error(doing, errno),
         };
         Error::system(format_args!("{doing}: {why}"), errno.raw_os_error()).with_kind(Kind::Io)
