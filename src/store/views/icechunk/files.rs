@@ -20,6 +20,7 @@ use std::fmt;
 use std::io::Cursor;
 use std::ops::Range;
 use std::pin::Pin;
+use tokio::io::AsyncBufRead;
 
 /// The longest range for which memory is reserved before the file's length is known.
 pub const MAX_UNSEEN: u64 = 16 << 20;
@@ -151,6 +152,21 @@ impl Storage for Files {
 
     async fn can_write(&self) -> StorageResult<bool> {
         Ok(!self.0.read_only())
+    }
+
+    async fn get_object(
+        &self,
+        context: &StorageContext<'_>,
+        path: &str,
+        range: Option<&Range<u64>>,
+    ) -> StorageResult<(Pin<Box<dyn AsyncBufRead + Send>>, VersionInfo)> {
+        match range {
+            // the parts of a longer one, as a damaged snapshot may ask for, overflow
+            Some(range) if range.end <= i64::MAX as u64 => {
+                self.get_object_concurrently(context, path, range).await
+            }
+            _ => self.get_object_range_read(context, path, range).await,
+        }
     }
 
     async fn get_object_range(
