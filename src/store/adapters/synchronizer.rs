@@ -263,6 +263,7 @@ mod tests {
         let mut value = Vec::new();
         ours.get(&key, &mut value).unwrap();
         assert_eq!(value, b"theirs");
+        drop(ours);
         std::fs::remove_dir_all(&root).unwrap();
     }
 
