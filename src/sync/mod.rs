@@ -1,6 +1,7 @@
-//! Mutexes, condition variables, atomics and threads for code that hands work from thread to thread:
-//! those of the standard library. In unit tests that are built with `--cfg model` they are those of
-//! shuttle, which runs a test many times and chooses each time which thread goes on at every step.
+//! Mutexes, condition variables, atomics and threads for code that hands work from thread to
+//! thread: those of the standard library. In unit tests that are built with `--cfg model` they are
+//! those of shuttle, which runs a test many times and chooses each time which thread goes on at
+//! every step.
 
 #[cfg(all(test, model))]
 mod model;

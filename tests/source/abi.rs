@@ -1,7 +1,8 @@
-//! What programs that were compiled against an earlier header rely on: tests/source/zarrc.abi lists
-//! every function with its types, every struct with its members in order, and every constant. A line
-//! that is gone or changed breaks them, unless it is a struct that tells its size and has more members
-//! at its end. `make header` adds new lines; lines are removed by hand, with a new major version.
+//! What programs that were compiled against an earlier header rely on: tests/source/zarrc.abi
+//! lists every function with its types, every struct with its members in order, and every
+//! constant. A line that is gone or changed breaks them, unless it is a struct that tells its
+//! size and has more members at its end. `make header` adds new lines; lines are removed by
+//! hand, with a new major version.
 
 use super::{header, root};
 use std::collections::BTreeSet;

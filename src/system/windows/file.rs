@@ -2,28 +2,26 @@
 
 use super::error::{Errno, Result};
 
-use std::ffi::{CStr, CString};
-use std::fs::{File, OpenOptions, ReadDir};
-use std::io::{IoSlice, IoSliceMut, Write};
-use std::os::windows::fs::{FileExt, OpenOptionsExt};
+use std::ffi::CStr;
+use std::fs::{File, OpenOptions};
+use std::os::windows::fs::OpenOptionsExt;
 use std::os::windows::io::AsRawHandle;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, UNIX_EPOCH};
-use windows_sys::Win32::Foundation::{ERROR_HANDLE_EOF, HANDLE};
+use windows_sys::Win32::Foundation::HANDLE;
 use windows_sys::Win32::Storage::FileSystem as win;
-use windows_sys::Win32::System::IO::OVERLAPPED;
 
 /// An open file or directory.
 pub struct OwnedFd {
     file: File,
     /// Of a directory: where names in it are looked for.
-    path: PathBuf,
+    pub(super) path: PathBuf,
 }
 
 /// An open file or directory that belongs to something else.
 #[derive(Clone, Copy)]
 pub struct BorrowedFd<'a> {
-    file: &'a File,
+    pub(super) file: &'a File,
     path: &'a Path,
 }
 
@@ -466,8 +464,8 @@ fn patiently(mut change: impl FnMut() -> Result<()>) -> Result<()> {
     }
 }
 
-/// Renames a file, replacing what has the new name, which others may have open where the file system
-/// can do that: NTFS, since Windows 10.
+/// Renames a file, replacing what has the new name, which others may have open where the file
+/// system can do that: NTFS, since Windows 10.
 pub fn renameat(from: impl AsFd, old: impl Arg, to: impl AsFd, new: impl Arg) -> Result<()> {
     let (old, new) = (below(&from, old, Errno::NOENT)?, below(&to, new, Errno::INVAL)?);
     patiently(|| match std::fs::rename(&old, &new).map_err(Errno::from) {
@@ -508,134 +506,6 @@ pub fn linkat(
     Ok(std::fs::hard_link(old, new)?)
 }
 
-/// How to lock.
-#[derive(Clone, Copy)]
-pub enum FlockOperation {
-    /// For one writer; waits.
-    LockExclusive,
-    /// For one writer, or fails with [`Errno::WOULDBLOCK`].
-    NonBlockingLockExclusive,
-    /// For readers, or fails with [`Errno::WOULDBLOCK`].
-    NonBlockingLockShared,
-    /// Not any more.
-    Unlock,
-}
-
-/// The byte that is locked for a whole file: the system keeps others from reading locked bytes, and
-/// no file has this one.
-const BEYOND: u64 = i64::MAX as u64 - 1;
-
-/// Locks a file until it is closed; not a directory.
-pub fn flock(file: impl AsFd, operation: FlockOperation) -> Result<()> {
-    let file = file.as_fd().file;
-    match operation {
-        FlockOperation::LockExclusive => lock(file, BEYOND, win::LOCKFILE_EXCLUSIVE_LOCK),
-        FlockOperation::NonBlockingLockExclusive => {
-            lock(file, BEYOND, win::LOCKFILE_EXCLUSIVE_LOCK | win::LOCKFILE_FAIL_IMMEDIATELY)
-        }
-        FlockOperation::NonBlockingLockShared => lock(file, BEYOND, win::LOCKFILE_FAIL_IMMEDIATELY),
-        FlockOperation::Unlock => unlock(file, BEYOND),
-    }
-}
-
-fn byte(at: u64) -> OVERLAPPED {
-    let mut place = OVERLAPPED::default();
-    place.Anonymous.Anonymous.Offset = at as u32;
-    place.Anonymous.Anonymous.OffsetHigh = (at >> 32) as u32;
-    place
-}
-
-fn lock(file: &File, at: u64, flags: win::LOCK_FILE_FLAGS) -> Result<()> {
-    // SAFETY: the handle is open and not for overlapped use: the call returns when it is done.
-    let locked =
-        unsafe { win::LockFileEx(file.as_raw_handle() as HANDLE, flags, 0, 1, 0, &mut byte(at)) };
-    if locked == 0 { Err(std::io::Error::last_os_error().into()) } else { Ok(()) }
-}
-
-fn unlock(file: &File, at: u64) -> Result<()> {
-    // SAFETY: as above.
-    let unlocked =
-        unsafe { win::UnlockFileEx(file.as_raw_handle() as HANDLE, 0, 1, 0, &mut byte(at)) };
-    if unlocked == 0 { Err(std::io::Error::last_os_error().into()) } else { Ok(()) }
-}
-
-/// Locks the first byte of `file`, like Python's `msvcrt.locking`. `false`: another holds it.
-pub fn take_record(file: &File) -> std::io::Result<bool> {
-    match lock(file, 0, win::LOCKFILE_EXCLUSIVE_LOCK | win::LOCKFILE_FAIL_IMMEDIATELY) {
-        Err(Errno::WOULDBLOCK) => Ok(false),
-        taken => Ok(taken.map(|()| true)?),
-    }
-}
-
-/// Releases such a lock.
-pub fn release_record(file: &File) {
-    let _ = unlock(file, 0);
-}
-
-/// A directory that is listed.
-pub struct Dir {
-    directory: OwnedFd,
-    entries: ReadDir,
-}
-
-/// A name in a directory.
-pub struct DirEntry {
-    name: CString,
-    kind: FileType,
-}
-
-impl DirEntry {
-    /// The name.
-    pub fn file_name(&self) -> &CStr {
-        &self.name
-    }
-
-    /// What has that name.
-    pub fn file_type(&self) -> FileType {
-        self.kind
-    }
-}
-
-impl Dir {
-    /// Lists an open directory.
-    pub fn new(directory: OwnedFd) -> Result<Self> {
-        let entries = std::fs::read_dir(&directory.path)?;
-        Ok(Dir { directory, entries })
-    }
-
-    /// The next name; one that is not Unicode is skipped.
-    pub fn read(&mut self) -> Option<Result<DirEntry>> {
-        loop {
-            let entry = match self.entries.next()? {
-                Ok(entry) => entry,
-                Err(error) => return Some(Err(error.into())),
-            };
-            let kind = entry.file_type().map_or(FileType::Unknown, |kind| match () {
-                () if kind.is_symlink() => FileType::Symlink,
-                () if kind.is_dir() => FileType::Directory,
-                () if kind.is_file() => FileType::RegularFile,
-                () => FileType::Unknown,
-            });
-            let name = entry.file_name();
-            if let Some(name) = name.to_str().and_then(|name| CString::new(name).ok()) {
-                return Some(Ok(DirEntry { name, kind }));
-            }
-        }
-    }
-
-    /// Starts over.
-    pub fn rewind(&mut self) {
-        if let Ok(entries) = std::fs::read_dir(&self.directory.path) {
-            self.entries = entries;
-        }
-    }
-
-    /// The directory.
-    pub fn fd(&self) -> Result<BorrowedFd<'_>> {
-        Ok(self.directory.as_fd())
-    }
-}
-
 /// How to set an extended attribute.
 #[derive(Clone, Copy)]
 pub struct XattrFlags;
@@ -655,91 +525,6 @@ pub fn fsetxattr(_: impl AsFd, _: &str, _: &[u8], _: XattrFlags) -> Result<()> {
 /// There are none.
 pub fn fgetxattr(_: impl AsFd, _: &str, _: &mut [u8]) -> Result<usize> {
     Err(Errno::NOTSUP)
-}
-
-/// Memory to read into.
-pub trait Buffer {
-    /// Has it filled from its start; returns how many bytes were.
-    fn fill(self, read: impl FnOnce(&mut [u8]) -> Result<usize>) -> Result<usize>;
-}
-
-impl Buffer for &mut [u8] {
-    fn fill(self, read: impl FnOnce(&mut [u8]) -> Result<usize>) -> Result<usize> {
-        read(self)
-    }
-}
-
-impl<const N: usize> Buffer for &mut [u8; N] {
-    fn fill(self, read: impl FnOnce(&mut [u8]) -> Result<usize>) -> Result<usize> {
-        read(self)
-    }
-}
-
-/// The memory that a vector has beyond its bytes.
-pub struct SpareCapacity<'a>(&'a mut Vec<u8>);
-
-/// The memory that a vector has beyond its bytes: what is read into it becomes part of it.
-pub fn spare_capacity(vector: &mut Vec<u8>) -> SpareCapacity<'_> {
-    SpareCapacity(vector)
-}
-
-impl Buffer for SpareCapacity<'_> {
-    fn fill(self, read: impl FnOnce(&mut [u8]) -> Result<usize>) -> Result<usize> {
-        let start = self.0.len();
-        self.0.resize(self.0.capacity(), 0);
-        let read = read(&mut self.0[start..]);
-        self.0.truncate(start + *read.as_ref().unwrap_or(&0));
-        read
-    }
-}
-
-/// The most bytes of one call.
-const MOST: usize = 1 << 30;
-
-/// Reads some bytes from `offset` on.
-pub fn pread(file: impl AsFd, buffer: impl Buffer, offset: u64) -> Result<usize> {
-    let file = file.as_fd().file;
-    buffer.fill(|out| {
-        let most = out.len().min(MOST);
-        match file.seek_read(&mut out[..most], offset) {
-            // beyond its end
-            Err(e) if e.raw_os_error() == Some(ERROR_HANDLE_EOF as i32) => Ok(0),
-            read => Ok(read?),
-        }
-    })
-}
-
-/// Reads some bytes from `offset` on into the first of some buffers, and so on.
-pub fn preadv(file: impl AsFd, out: &mut [IoSliceMut<'_>], offset: u64) -> Result<usize> {
-    let mut done = 0;
-    for slice in out {
-        let read = pread(&file, &mut **slice, offset + done as u64)?;
-        done += read;
-        if read < slice.len() {
-            break;
-        }
-    }
-    Ok(done)
-}
-
-/// Writes some of the bytes at the end of what was written before.
-pub fn writev(file: impl AsFd, slices: &[IoSlice<'_>]) -> Result<usize> {
-    let mut file = file.as_fd().file;
-    match slices.iter().find(|slice| !slice.is_empty()) {
-        Some(slice) => Ok(file.write(&slice[..slice.len().min(MOST)])?),
-        None => Ok(0),
-    }
-}
-
-/// Writes some of the bytes from `offset` on.
-pub fn pwritev(file: impl AsFd, slices: &[IoSlice<'_>], offset: u64) -> Result<usize> {
-    match slices.iter().find(|slice| !slice.is_empty()) {
-        Some(slice) => {
-            let most = slice.len().min(MOST);
-            Ok(file.as_fd().file.seek_write(&slice[..most], offset)?)
-        }
-        None => Ok(0),
-    }
 }
 
 #[cfg(test)]
@@ -764,22 +549,5 @@ mod tests {
     fn times_are_those_since_1970() {
         assert_eq!(unix_time(116_444_736_000_000_000), (0, 0));
         assert_eq!(unix_time(116_444_736_000_000_000 + 15_000_001), (1, 500_000_100));
-    }
-
-    #[test]
-    fn a_lock_does_not_keep_others_from_reading() {
-        let path = std::env::temp_dir().join(format!("zarrc-lock-{}", std::process::id()));
-        std::fs::write(&path, b"bytes").unwrap();
-        let open = || File::open(&path).unwrap();
-        let held = open();
-        flock(&held, FlockOperation::LockExclusive).unwrap();
-        let other = open();
-        let taken = flock(&other, FlockOperation::NonBlockingLockExclusive);
-        assert_eq!(taken, Err(Errno::WOULDBLOCK));
-        assert_eq!(std::fs::read(&path).unwrap(), b"bytes");
-        drop(held);
-        flock(&other, FlockOperation::NonBlockingLockShared).unwrap();
-        drop(other);
-        std::fs::remove_file(&path).unwrap();
     }
 }

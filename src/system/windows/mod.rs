@@ -4,8 +4,11 @@
 //! remembers its path: a store must not be moved while it is open.
 #![allow(unsafe_code)] // functions of Win32 that the standard library lacks
 
+mod bytes;
 mod error;
 mod file;
+mod listing;
+mod lock;
 
 /// Open files and directories.
 pub mod fd {
@@ -15,21 +18,23 @@ pub mod fd {
 /// Files, directories and their names.
 pub mod fs {
     pub use super::file::{
-        AtFlags, Dir, FileType, FlockOperation, Mode, OFlags, RenameFlags, Stat, Timespec,
-        Timestamps, UTIME_OMIT, XattrFlags, fgetxattr, flock, fsetxattr, fstat, fsync, ftruncate,
-        futimens, linkat, mkdirat, open, openat, renameat, renameat_with, statat, unlinkat,
+        AtFlags, FileType, Mode, OFlags, RenameFlags, Stat, Timespec, Timestamps, UTIME_OMIT,
+        XattrFlags, fgetxattr, fsetxattr, fstat, fsync, ftruncate, futimens, linkat, mkdirat, open,
+        openat, renameat, renameat_with, statat, unlinkat,
     };
+    pub use super::listing::Dir;
+    pub use super::lock::{FlockOperation, flock};
 }
 
 /// Bytes of open files, and errors.
 pub mod io {
+    pub use super::bytes::{pread, preadv, pwritev, writev};
     pub use super::error::{Errno, Result, retry_on_intr};
-    pub use super::file::{pread, preadv, pwritev, writev};
 }
 
 /// Memory to read into.
 pub mod buffer {
-    pub use super::file::spare_capacity;
+    pub use super::bytes::spare_capacity;
 }
 
 /// Names of files.
@@ -38,7 +43,7 @@ pub mod path {
 }
 
 pub use error::describe;
-pub use file::{release_record, take_record};
+pub use lock::{release_record, take_record};
 
 use std::borrow::Cow;
 use std::fs::{File, Metadata, OpenOptions};
