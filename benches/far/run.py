@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Measures zarrc beside tensorstore on an S3 and a web server with a delay, and prints a table (`make bench FAR=1`).
 
-    run.py --library build/libzarrc.so [--rounds N] [--only WORKLOAD,…] [--delay MS]
+    run.py --library build/libzarrc.so [--rounds N] [--only WORKLOAD,…] [--delay MS] [--small-pages]
 
 The servers are those of benches/far (Go): s3 holds values in memory, delay adds a delay to each answer and counts
 requests. The array has 512 x 256 x 256 float32 elements, zstd level 3, in 128 chunks of 64^3 or 16 shards of 128^3 with
-inner chunks of 32^3. The libraries take turns, each round in a new process. A ratio is the peer's median divided by
+inner chunks of 32^3. `boxes` are 200 boxes of 16^3, all asked for before the first is waited for; `threads` are the same
+from 32 threads. The libraries take turns, each round in a new process. A ratio is the peer's median divided by
 zarrc's: above 1, zarrc is faster.
 """
 import argparse
@@ -22,7 +23,7 @@ import urllib.request
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-READS, WRITES = ["first", "second", "shards", "boxes", "open"], ["write", "write shards"]
+READS, WRITES = ["first", "second", "shards", "boxes", "threads", "open"], ["write", "write shards"]
 LIBRARIES = ["zarrc", "tensorstore"]
 
 
@@ -77,12 +78,13 @@ def main():
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--only", default=",".join(READS + WRITES))
     parser.add_argument("--delay", type=float, default=20, help="milliseconds")
+    parser.add_argument("--small-pages", action="store_true", help="no huge pages for NumPy's memory")
     parser.add_argument("--port", type=int, default=18400)
     options = parser.parse_args()
     os.environ["ZARRC_LIBRARY"] = str(pathlib.Path(options.library).resolve())
     os.environ["PYTHONPATH"] = str(ROOT / "bindings/python")
-    # zarrc reads into NumPy's memory, tensorstore into its own: pages of the same kind for both
-    os.environ["NUMPY_MADVISE_HUGEPAGE"] = "0"
+    # zarrc reads into NumPy's memory, which has huge pages unless this says no, tensorstore into its own
+    os.environ["NUMPY_MADVISE_HUGEPAGE"] = "0" if options.small_pages else "1"
     direct, near, far, counts, far_counts = (f"127.0.0.1:{options.port + n}" for n in range(5))
     only = options.only.split(",")
     with tempfile.TemporaryDirectory() as folder:

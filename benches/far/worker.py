@@ -47,8 +47,7 @@ class Zarrc:
         return array[key]
 
     def boxes(self, array):
-        with ThreadPoolExecutor(32) as threads:
-            return list(threads.map(lambda box: array[box], boxes))
+        return [request.wait() for request in [array.read_start(box) for box in boxes]]
 
     def write(self, path, chunks, shards):
         store = self.store(path, "w")
@@ -100,6 +99,11 @@ class Tensorstore:
         array.write(values).result()
 
 
+def in_threads(array):
+    with ThreadPoolExecutor(32) as threads:
+        return list(threads.map(lambda box: peer.read(array, box), boxes))
+
+
 def kilobytes(field):
     with open("/proc/self/status") as status:
         return next(int(line.split()[1]) for line in status if line.startswith(field + ":"))
@@ -119,6 +123,7 @@ FULL = {
 RUN = {
     **FULL,
     "boxes": lambda: peer.boxes(peer.open("chunked")),
+    "threads": lambda: in_threads(peer.open("chunked")),
     "write": lambda: peer.write(f"w/{tag}-c", [64] * 3, None),
     "write shards": lambda: peer.write(f"w/{tag}-s", [32] * 3, [128] * 3),
     "open": lambda: peer.open_all("group", 50),
@@ -141,7 +146,7 @@ for workload in workloads.split(","):
     line.update(requests=counts.get("total", 0))
     if workload in FULL:
         assert np.array_equal(result, values), workload
-    elif workload == "boxes":
+    elif workload in ("boxes", "threads"):
         assert all(np.array_equal(part, values[box]) for part, box in zip(result, boxes))
     result = None
     print(json.dumps(line), flush=True)

@@ -21,7 +21,7 @@ mod write;
 
 pub use memory::{FieldPart, MemoryType};
 pub use plan::Transfer;
-pub use request::{About, Queue, Request, Work};
+pub use request::{About, AtOnce, Queue, Request, Work};
 pub use vlen::{Variable, check_element};
 
 use chunks::ChainCache;

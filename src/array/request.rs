@@ -1,12 +1,14 @@
-//! Asynchronous calls: a queue for the arrays of one store, run by the threads of the pool.
-//! Requests of one array that overlap keep their order; all others run as threads become free.
+//! Asynchronous calls: a queue for the arrays of one store, run by the threads of the pool. Those
+//! of a remote store mostly wait, so they have threads of their own: as many as it takes to keep
+//! the store busy. Requests of one array that overlap keep their order; all others run as threads
+//! become free.
 
 use crate::error::{Error, Kind, Result};
 use crate::exec;
 use crate::lock::{Acquire, wait_for};
 use crate::progress::Progress;
 use crate::selection::Region;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::io::{PipeReader, PipeWriter, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -52,6 +54,8 @@ pub struct Queue {
     limit: u64,
     /// Whether starting one beyond the limit waits or fails.
     waits: bool,
+    /// How many run at once; `None`: those that the pool has threads for.
+    at_once: Option<AtOnce>,
     state: Mutex<State>,
     /// Signals completion.
     changed: Condvar,
@@ -59,12 +63,40 @@ pub struct Queue {
     pending: AtomicUsize,
 }
 
+/// How many requests of a remote store run at once.
+#[derive(Clone, Copy, Debug)]
+pub struct AtOnce {
+    /// At most so many.
+    pub count: usize,
+    /// Together they read into or write from at most so many bytes; a single one may exceed it.
+    pub bytes: u64,
+}
+
+#[derive(Default)]
 struct State {
     /// The process of the entries: a forked child has none.
     process: u32,
     next: u64,
     bytes: u64,
     entries: BTreeMap<u64, Entry>,
+    /// Those that need not wait for others, in their order, if [`AtOnce`] limits them.
+    ready: VecDeque<Arc<Job>>,
+    /// How many of these run now, and the bytes of their memory.
+    running: (usize, u64),
+}
+
+impl State {
+    /// The next request to run, unless enough do.
+    fn take(&mut self, at_once: AtOnce) -> Option<Arc<Job>> {
+        let (count, bytes) = self.running;
+        let more = self.ready.front()?.about.bytes;
+        let has_room = count < at_once.count && bytes.saturating_add(more) <= at_once.bytes;
+        if count > 0 && !has_room {
+            return None;
+        }
+        self.running = (count + 1, bytes + more);
+        self.ready.pop_front()
+    }
 }
 
 struct Entry {
@@ -108,13 +140,13 @@ pub struct Request {
 
 impl Queue {
     /// A queue whose requests hold at most `limit` bytes of memory. Beyond it, starting one waits
-    /// for others, or fails with [`Kind::LimitExceeded`].
-    pub fn new(limit: u64, waits: bool) -> Self {
-        let state = State { process: 0, next: 0, bytes: 0, entries: BTreeMap::new() };
+    /// for others, or fails with [`Kind::LimitExceeded`]. `at_once`: of a remote store.
+    pub fn new(limit: u64, waits: bool, at_once: Option<AtOnce>) -> Self {
         Queue {
             limit,
             waits,
-            state: Mutex::new(state),
+            at_once,
+            state: Mutex::default(),
             changed: Condvar::new(),
             pending: AtomicUsize::new(0),
         }
@@ -130,7 +162,7 @@ impl Queue {
         let mut state = self.state.acquire();
         let process = std::process::id();
         if state.process != process {
-            *state = State { process, next: 0, bytes: 0, entries: BTreeMap::new() };
+            *state = State { process, ..State::default() };
             self.pending.store(0, Ordering::Relaxed);
         }
         state
@@ -154,7 +186,7 @@ impl Queue {
                     ),
                 ));
             }
-            if exec::has_workers() {
+            if self.has_threads() {
                 state = wait_for(&self.changed, state);
             } else {
                 drop(state);
@@ -214,11 +246,44 @@ impl Queue {
                 }
             }
         }
+        if self.at_once.is_some() {
+            state.ready.extend(ready);
+            drop(state);
+            return self.run_ready();
+        }
         drop(state);
         for job in ready {
             let queue = self.clone();
             exec::submit(Box::new(move || queue.run(&job)));
         }
+    }
+
+    /// Runs requests of a remote store on threads of their own, as many as may run at once.
+    fn run_ready(self: &Arc<Self>) {
+        let Some(at_once) = self.at_once else { return };
+        while let Some(job) = { self.lock().take(at_once) } {
+            let queue = self.clone();
+            exec::start_blocking(Box::new(move || queue.run_in_turn(job, at_once)));
+        }
+    }
+
+    /// Runs a request, and others after it until enough run elsewhere.
+    fn run_in_turn(self: &Arc<Self>, mut job: Arc<Job>, at_once: AtOnce) {
+        loop {
+            self.run(&job);
+            let mut state = self.lock();
+            let (count, bytes) = state.running;
+            state.running = (count.saturating_sub(1), bytes.saturating_sub(job.about.bytes));
+            let Some(next) = state.take(at_once) else { break };
+            job = next;
+            drop(state);
+            self.run_ready(); // one that took much memory may make room for several
+        }
+    }
+
+    /// Whether threads exist that run the requests.
+    fn has_threads(&self) -> bool {
+        self.at_once.is_some() || exec::has_workers()
     }
 
     /// Runs a request, unless it is done already.
@@ -259,7 +324,7 @@ impl Queue {
 
     /// Runs a request on this thread if no worker would. `false`: there is nothing to run.
     fn help(self: &Arc<Self>) -> bool {
-        if exec::has_workers() {
+        if self.has_threads() {
             return false;
         }
         let ready = self.lock().entries.values().find(|e| e.waits_for == 0).map(|e| e.job.clone());
@@ -412,7 +477,7 @@ mod tests {
 
     #[test]
     fn overlapping_ones_keep_their_order_and_the_queue_its_bound() {
-        let queue = Arc::new(Queue::new(10, true));
+        let queue = Arc::new(Queue::new(10, true, None));
         let order = Arc::new(Mutex::new(Vec::new()));
         let requests: Vec<Request> = (0..200)
             .map(|n| {
@@ -434,7 +499,7 @@ mod tests {
 
     #[test]
     fn a_full_queue_says_so_and_failures_are_told_to_each_who_waits() {
-        let queue = Arc::new(Queue::new(10, false));
+        let queue = Arc::new(Queue::new(10, false, None));
         let (hold, release) = std::sync::mpsc::channel::<()>();
         let first = queue.start(about(0, 1, true, 8), || {
             Ok(Box::new(move |_| {

@@ -18,10 +18,11 @@ use std::ffi::c_void;
 /// A read or write that runs on the library's threads.
 ///
 /// Requests of one array whose boxes overlap run in the order in which they were started if one of
-/// them writes; other requests run concurrently. A selection that is not a box counts as its
-/// bounding box. A waiting call (zarrc_array_read() and others) begins after the requests that it
-/// overlaps; zarrc_array_flush(), zarrc_array_resize() and zarrc_array_close() wait for all
-/// requests of the array.
+/// them writes; other requests run concurrently: as many as there are cores, on a remote store as
+/// many as the option concurrency says. A selection that is not a box counts as its bounding box.
+/// A waiting call (zarrc_array_read() and others) begins after the requests that it overlaps;
+/// zarrc_array_flush(), zarrc_array_resize() and zarrc_array_close() wait for all requests of the
+/// array.
 ///
 /// A request keeps its array open, but neither copies nor owns the caller's memory, which must stay
 /// valid and untouched until the request is done. With the option queue_copy, a write copies its

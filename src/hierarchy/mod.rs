@@ -21,7 +21,7 @@ pub use list::Listed;
 pub use locate::Found;
 pub use node::{ArrayNode, Group};
 
-use crate::array::{Queue, Settings};
+use crate::array::{AtOnce, Queue, Settings};
 use crate::cache::Cache;
 use crate::codec::ReadPolicy;
 use crate::error::{Context, Error, Kind, Result};
@@ -85,6 +85,10 @@ impl Hierarchy {
             n => n,
         };
         let cache = Arc::new(Cache::new(options.chunk_cache(store.is_remote())));
+        let memory = options.memory_limit().max(1);
+        let at_once = AtOnce { count: store.concurrency(), bytes: memory };
+        let at_once = store.is_remote().then_some(at_once);
+        let queue = Queue::new(options.queue_bytes(), options.queue_waits(), at_once);
         Hierarchy {
             store,
             settings: Settings {
@@ -93,8 +97,8 @@ impl Hierarchy {
                 cache,
                 in_place: options.overwrites_in_place(),
                 write_buffer: options.write_buffer(),
-                memory: options.memory_limit().max(1),
-                requests: Arc::new(Queue::new(options.queue_bytes(), options.queue_waits())),
+                memory,
+                requests: Arc::new(queue),
                 copy_requests: options.queue_copy(),
                 read_policy: ReadPolicy { ignore_checksums: options.ignore_checksums() },
                 unknown_codecs: options.unknown_codecs(),

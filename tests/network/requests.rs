@@ -1,12 +1,13 @@
 //! How often a store that is far away is asked, and how many requests are under way at once.
 //! Nothing here looks at a clock: a server that waits for as many requests as should come shows it.
 
-use super::server::{Files, Request, Server};
+use super::server::{Files, Request as HttpRequest, Server};
 use super::words::*;
 use crate::common::{memory, path};
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
-use zarrc::array::MemoryType;
+use zarrc::array::{About, MemoryType, Request, Work};
 use zarrc::error::{Kind, Result};
 use zarrc::format::{FormatId, NodeKind};
 use zarrc::hierarchy::{ArrayNode, ArraySpec, FillSpec, Hierarchy};
@@ -412,7 +413,7 @@ fn as_many_requests_as_the_option_says_are_under_way_at_once() {
         let array = hierarchy(store.clone(), &[]).create_array(&path("a"), &spec).unwrap();
         write(&array, 0, &values(16 * chunks)).unwrap();
         let (files, gate) = (files_of(&store), Gate::new(count));
-        let server = Server::new(move |request: &Request| {
+        let server = Server::new(move |request: &HttpRequest| {
             if request.path.contains("/c/") {
                 assert!(gate.pass(), "fewer than {count} requests at once");
             }
@@ -422,6 +423,82 @@ fn as_many_requests_as_the_option_says_are_under_way_at_once() {
         assert_eq!(read(&array, 0, 16 * chunks), values(16 * chunks));
         assert_eq!(server.most_under_way(), count);
     }
+}
+
+/// Starts to read 16 numbers from `start` on, into memory that the request owns.
+fn start_reading(array: &Arc<ArrayNode>, start: u64) -> (Request, Arc<Mutex<Vec<u8>>>) {
+    let region = Region::new(&array.array.shape(), &[start], &[16], None).unwrap();
+    let about = About { array: "a".into(), bounds: region.clone(), write: false, bytes: 64 };
+    let memory = Arc::new(Mutex::new(vec![0; 64]));
+    let (to, array) = (memory.clone(), array.clone());
+    let queue = array.array.requests().clone();
+    let work: Work = Box::new(move |_: &Progress<'_>| {
+        let mut bytes = vec![0; 64];
+        let dst = ViewMut::contiguous(&mut bytes, &[16], 4)?;
+        array.array.read(&region, MemoryType::Native, dst)?;
+        *to.lock().unwrap() = bytes;
+        Ok(())
+    });
+    (queue.start(about, || Ok(work)).unwrap(), memory)
+}
+
+#[test]
+fn calls_that_were_started_are_under_way_at_once() {
+    let (count, together) = (96, 24);
+    let store = memory();
+    let spec = spec(FormatId::V3, 16 * count, &[], None);
+    let array = hierarchy(store.clone(), &[]).create_array(&path("a"), &spec).unwrap();
+    write(&array, 0, &values(16 * count as usize)).unwrap();
+    let (files, gate) = (files_of(&store), Gate::new(together));
+    let server = Server::new(move |request: &HttpRequest| {
+        if request.path.contains("/c/") {
+            assert!(gate.pass(), "fewer than {together} calls at once");
+        }
+        files.answer(request)
+    });
+    // more than there are threads for decoding, and no more than the option says
+    let set = [("concurrency", "24"), ("threads", "2")];
+    let array = Arc::new(reader(&server, &set).open_array(&path("a")).unwrap());
+    let started: Vec<_> = (0..count).map(|n| start_reading(&array, 16 * n)).collect();
+    let mut found = Vec::new();
+    for (request, memory) in started {
+        request.wait().unwrap();
+        found.extend_from_slice(&memory.lock().unwrap());
+    }
+    let expected: Vec<u8> =
+        values(16 * count as usize).iter().flat_map(|v| v.to_ne_bytes()).collect();
+    assert_eq!(found, expected);
+    assert_eq!(server.most_under_way(), together);
+}
+
+#[test]
+fn calls_that_were_started_take_turns_where_each_needs_much_memory() {
+    let store = memory();
+    let array = hierarchy(store.clone(), &[]);
+    let array = array.create_array(&path("a"), &spec(FormatId::V3, 16 * 12, &[], None)).unwrap();
+    write(&array, 0, &values(16 * 12)).unwrap();
+    let server = serve(&files_of(&store));
+    // 128 bytes are two calls of 64
+    let array = reader(&server, &[("memory_limit", "128")]).open_array(&path("a")).unwrap();
+    let array = Arc::new(array);
+    let (now, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let queue = array.array.requests().clone();
+    let started: Vec<Request> = (0..12)
+        .map(|n| {
+            let bounds = Region::new(&[16 * 12], &[16 * n], &[16], None).unwrap();
+            let about = About { array: "a".into(), bounds, write: false, bytes: 64 };
+            let (now, most) = (now.clone(), most.clone());
+            let work: Work = Box::new(move |_: &Progress<'_>| {
+                most.fetch_max(now.fetch_add(1, SeqCst) + 1, SeqCst);
+                std::thread::sleep(Duration::from_millis(2));
+                now.fetch_sub(1, SeqCst);
+                Ok(())
+            });
+            queue.start(about, || Ok(work)).unwrap()
+        })
+        .collect();
+    started.iter().for_each(|request| request.wait().unwrap());
+    assert!((1..=2).contains(&most.load(SeqCst)), "{most:?}");
 }
 
 /// A store in memory that says that it is far away, and counts.

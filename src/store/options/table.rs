@@ -138,9 +138,10 @@ pub static OPTIONS: &[Description] = &[
         name: "concurrency",
         values: Values::Count(1024),
         default: "64",
-        doc: "Number of requests that a call keeps in flight on a remote store. They run on the \
-              store's own threads; the chunks are decoded in the order in which they arrive. \
-              Raise it if requests take long and the network is fast.",
+        doc: "Number of requests that a call keeps in flight on a remote store, and of started \
+              calls (zarrc_request) that run at once. Requests to the store run on its own \
+              threads; the chunks are decoded in the order in which they arrive. Raise it if \
+              requests take long and the network is fast.",
         stores: REMOTE,
         apply: kept,
     },
@@ -150,7 +151,8 @@ pub static OPTIONS: &[Description] = &[
         default: "256MiB",
         doc: "Encoded bytes that a call may hold at once: fetched and not yet decoded, or encoded and \
               not yet stored. A single chunk may exceed it. The elements themselves and the option \
-              chunk_cache are not counted.",
+              chunk_cache are not counted. On a remote store, started calls run at once as long \
+              as the elements of all are no more than this.",
         stores: &[],
         apply: |o, v| o.memory_limit = v,
     },
