@@ -119,3 +119,38 @@ fn parts_of_remote_chunks_are_changed_on_both_sides() {
         },
     );
 }
+
+#[test]
+fn calls_are_started_on_both_sides() {
+    use crate::common::{memory, path};
+    use std::sync::Arc;
+    use zarrc::array::{About, MemoryType, Work};
+    use zarrc::hierarchy::{ArraySpec, Hierarchy};
+    use zarrc::metadata::DataType;
+    use zarrc::selection::Region;
+    use zarrc::strided::ViewMut;
+
+    let nodes = Arc::new(Hierarchy::new(memory(), &options(&[])));
+    let mut spec = ArraySpec::new(DataType::UInt8, vec![48]);
+    spec.chunk_shape = Some(vec![16]);
+    let array = nodes.create_array(&path("a"), &spec).unwrap().array;
+    let region = |start: u64| Region::new(&[48], &[start], &[2], None).unwrap();
+    let start = |from: u64| {
+        let about = About { array: "a".into(), bounds: region(from), write: true, bytes: 2 };
+        array.requests().start(about, || {
+            let work: Work = Box::new(|_| Ok(()));
+            Ok(work)
+        })
+    };
+    while_forking(
+        |n| (0..16).map(|_| start(n as u64).unwrap()).for_each(|request| request.wait().unwrap()),
+        |n| {
+            let mut bytes = [1; 2];
+            let to = ViewMut::contiguous(&mut bytes, &[2], 1).unwrap();
+            // it waits for the calls that overlap it, and not for those of the parent
+            array.read(&region(n as u64 % 2), MemoryType::Native, to).is_ok()
+                && bytes == [0; 2]
+                && start(1).and_then(|request| request.wait()).is_ok()
+        },
+    );
+}

@@ -5,6 +5,7 @@
 
 use crate::error::{Error, Kind, Result};
 use crate::exec;
+use crate::fork::Own;
 use crate::lock::{Acquire, wait_for};
 use crate::progress::Progress;
 use crate::selection::Region;
@@ -56,10 +57,16 @@ pub struct Queue {
     waits: bool,
     /// How many run at once; `None`: those that the pool has threads for.
     at_once: Option<AtOnce>,
+    /// Those of this process: a forked child has none.
+    unfinished: Own<Unfinished>,
+}
+
+#[derive(Default)]
+struct Unfinished {
     state: Mutex<State>,
     /// Signals completion.
     changed: Condvar,
-    /// The number of unfinished requests, readable without the lock.
+    /// Their number, readable without the lock.
     pending: AtomicUsize,
 }
 
@@ -74,8 +81,6 @@ pub struct AtOnce {
 
 #[derive(Default)]
 struct State {
-    /// The process of the entries: a forked child has none.
-    process: u32,
     next: u64,
     bytes: u64,
     entries: BTreeMap<u64, Entry>,
@@ -142,30 +147,16 @@ impl Queue {
     /// A queue whose requests hold at most `limit` bytes of memory. Beyond it, starting one waits
     /// for others, or fails with [`Kind::LimitExceeded`]. `at_once`: of a remote store.
     pub fn new(limit: u64, waits: bool, at_once: Option<AtOnce>) -> Self {
-        Queue {
-            limit,
-            waits,
-            at_once,
-            state: Mutex::default(),
-            changed: Condvar::new(),
-            pending: AtomicUsize::new(0),
-        }
+        Queue { limit, waits, at_once, unfinished: Own::new() }
     }
 
     /// Whether every request is done.
     pub fn is_empty(&self) -> bool {
-        self.pending.load(Ordering::Acquire) == 0
+        self.unfinished.get().pending.load(Ordering::Acquire) == 0
     }
 
-    /// The entries of this process.
     fn lock(&self) -> MutexGuard<'_, State> {
-        let mut state = self.state.acquire();
-        let process = std::process::id();
-        if state.process != process {
-            *state = State { process, ..State::default() };
-            self.pending.store(0, Ordering::Relaxed);
-        }
-        state
+        self.unfinished.get().state.acquire()
     }
 
     /// Starts a request. Calls `prepare` for its work when there is room for it.
@@ -187,7 +178,7 @@ impl Queue {
                 ));
             }
             if self.has_threads() {
-                state = wait_for(&self.changed, state);
+                state = wait_for(&self.unfinished.get().changed, state);
             } else {
                 drop(state);
                 if !self.help() {
@@ -197,7 +188,7 @@ impl Queue {
             }
         }
         // reserve its place in the order and its memory before copying
-        let (number, process) = (state.next, state.process);
+        let (number, process) = (state.next, std::process::id());
         state.next += 1;
         state.bytes += about.bytes;
         let mut waits_for = 0;
@@ -218,7 +209,7 @@ impl Queue {
         let entry = Entry { job: job.clone(), waits_for: waits_for + 1, followers: Vec::new() };
         state.entries.insert(number, entry);
         drop(state);
-        self.pending.fetch_add(1, Ordering::Release);
+        self.unfinished.get().pending.fetch_add(1, Ordering::Release);
         match catch_unwind(AssertUnwindSafe(prepare)) {
             Ok(Ok(work)) => *job.work.acquire() = Some(work),
             Ok(Err(error)) => {
@@ -303,7 +294,7 @@ impl Queue {
             let entry = state.entries.remove(&job.number);
             if entry.is_some() {
                 state.bytes -= job.about.bytes;
-                self.pending.fetch_sub(1, Ordering::Relaxed);
+                self.unfinished.get().pending.fetch_sub(1, Ordering::Relaxed);
             }
             entry.map_or(Vec::new(), |entry| entry.followers)
         };
@@ -318,7 +309,7 @@ impl Queue {
         }
         drop(outcome);
         job.done.notify_all();
-        self.changed.notify_all();
+        self.unfinished.get().changed.notify_all();
         self.release(followers);
     }
 
@@ -491,7 +482,7 @@ mod tests {
                 queue.start(about(0, 1, true, 4), prepare).expect("waits for room")
             })
             .collect();
-        assert!(queue.state.acquire().bytes <= 10);
+        assert!(queue.lock().bytes <= 10);
         requests.iter().for_each(|request| request.wait().expect("runs"));
         assert_eq!(*order.acquire(), (0..200).collect::<Vec<_>>());
         assert!(queue.is_empty());
