@@ -8,7 +8,7 @@ use zarrc::error::Result;
 use zarrc::store::Mode;
 
 /// How often each test forks.
-const FORKS: usize = 20;
+const FORKS: usize = 200;
 
 /// Whether `child` returns `true` within some seconds in the child of a fork.
 fn in_fork(child: impl FnOnce() -> bool) -> bool {
@@ -153,4 +153,28 @@ fn calls_are_started_on_both_sides() {
                 && start(1).and_then(|request| request.wait()).is_ok()
         },
     );
+}
+
+#[cfg(feature = "parquet")]
+#[test]
+fn references_are_read_on_both_sides() {
+    use crate::common::{Scratch, get};
+    use zarrc::store::open;
+
+    let data =
+        concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/parquet_references/fastparquet.parq");
+    let records = open(data, Mode::Read, &options(&[])).unwrap();
+    // of two candidates: beside the document, or below the directory of its fsspec
+    let scratch = Scratch::new();
+    std::fs::create_dir_all(scratch.path("data")).unwrap();
+    std::fs::write(scratch.path("data/values"), b"1234").unwrap();
+    std::fs::write(scratch.path("refs.json"), r#"{"a": ["data/values", 1, 2]}"#).unwrap();
+    let document = open(&scratch.url("refs.json"), Mode::Read, &options(&[])).unwrap();
+    let line = get(&*records, "line/0").unwrap();
+    let read = || {
+        get(&*records, "line/0").as_ref() == Some(&line)
+            && get(&*document, "a").as_deref() == Some(b"23")
+    };
+    assert!(read());
+    while_forking(|_| (0..100).for_each(|_| assert!(read())), |_| read());
 }

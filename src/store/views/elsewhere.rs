@@ -11,14 +11,13 @@
 //!   metadata ([`is_reserved`](super::network::guard::is_reserved)).
 
 use crate::error::{Context, Error, Kind, Result};
-use crate::lock::Acquire;
+use crate::fork::Lock;
 use crate::store::open::Target;
 use crate::store::url::without_secrets;
 use crate::store::{Key, Options, SharedStore};
 use lru::LruCache;
 use std::num::NonZeroUsize;
 use std::path::{Component, Path, PathBuf};
-use std::sync::Mutex;
 
 /// The most stores kept open.
 const OPEN: usize = 64;
@@ -39,7 +38,7 @@ pub(super) struct Elsewhere {
     named: Option<Vec<String>>,
     options: Options,
     /// Open stores, by the URL before the file name and whether all options were used.
-    stores: Mutex<LruCache<(String, bool), SharedStore>>,
+    stores: Lock<LruCache<(String, bool), SharedStore>>,
 }
 
 impl Elsewhere {
@@ -49,7 +48,7 @@ impl Elsewhere {
             author,
             named: named.map(|text| text.split_whitespace().map(str::to_owned).collect()),
             options: options.clone(),
-            stores: Mutex::new(LruCache::new(NonZeroUsize::MIN.saturating_add(OPEN - 1))),
+            stores: Lock::new(LruCache::new(NonZeroUsize::MIN.saturating_add(OPEN - 1))),
         }
     }
 
@@ -62,7 +61,7 @@ impl Elsewhere {
         // files of one directory share a store
         let parent = url.rsplit_once('/').map_or("", |(parent, _)| parent);
         let name = (parent.to_owned(), trusted);
-        let stores = || self.stores.acquire();
+        let stores = || self.stores.write();
         let kept = match target.is_plain() {
             true => stores().get(&name).cloned(),
             false => None,

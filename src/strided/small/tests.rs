@@ -80,7 +80,9 @@ fn what_is_no_number() {
         (SmallFloat::Float8E8M0Fnu, Some(0xff), None, None),
     ] {
         assert_eq!(small.nan(), nan, "{}", small.name());
-        assert_eq!(small.nearest(f64::NAN), nan, "{}", small.name());
+        // a cast may change the sign of what is no number
+        let found = small.nearest(f64::NAN).map(|byte| small.value(byte).is_nan());
+        assert_eq!(found, nan.map(|_| true), "{}", small.name());
         assert_eq!(small.nearest(f64::INFINITY), infinity, "{}", small.name());
         assert_eq!(small.nearest(-0.0), minus_zero, "{}", small.name());
         assert!(nan.is_none_or(|byte| small.value(byte).is_nan()));

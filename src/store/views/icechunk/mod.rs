@@ -21,7 +21,7 @@ mod value;
 use super::elsewhere::{Author, Elsewhere};
 use crate::cache::Changing;
 use crate::error::{Context, Error, Kind, Result};
-use crate::fork::Own;
+use crate::fork::{Lock, Own};
 use crate::lock::Acquire;
 use crate::source::{ByteSource, joined};
 use crate::store::adapters::prefix;
@@ -73,7 +73,7 @@ struct IcechunkStore {
     has_ended: Option<AtomicBool>,
     locks: Own<[Mutex<()>; LOCKS]>,
     /// The state of each file of virtual chunks when it was first read.
-    files: Mutex<HashMap<String, Stamp>>,
+    files: Lock<HashMap<String, Stamp>>,
     options: Options,
     /// The files of virtual chunks.
     elsewhere: Elsewhere,
@@ -152,7 +152,7 @@ fn open_root(
         read_only,
         has_ended: None,
         locks: Own::new(),
-        files: Mutex::default(),
+        files: Lock::default(),
         options: options.clone(),
         elsewhere: Elsewhere::new(Author::Repository, options),
     };
@@ -504,7 +504,7 @@ impl Store for IcechunkStore {
             read_only: false,
             has_ended: Some(AtomicBool::new(false)),
             locks: Own::new(),
-            files: Mutex::default(),
+            files: Lock::default(),
             options: self.options.clone(),
             elsewhere: Elsewhere::new(Author::Repository, &self.options),
         }))

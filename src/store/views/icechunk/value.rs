@@ -3,7 +3,6 @@
 use super::files::MAX_UNSEEN;
 use super::{IcechunkStore, Key, version_of};
 use crate::error::{Context, Error, Kind, Result};
-use crate::lock::Acquire;
 use crate::source::{ByteSource, Version, reserve, wrong_length};
 use crate::store::Store;
 use bytes::Bytes;
@@ -120,7 +119,7 @@ impl IcechunkStore {
         url: &str,
         checksum: &Checksum,
     ) -> Result<Option<Version>> {
-        let known = || self.files.acquire();
+        let known = || self.files.write();
         let found = known().get(url).cloned();
         let stamp = match found {
             Some(found) => found,

@@ -16,7 +16,7 @@ mod template;
 
 use super::elsewhere::{Author, Elsewhere, resolved};
 use crate::error::{Context, Error, Kind, Result};
-use crate::lock::Acquire;
+use crate::fork::Lock;
 use crate::source::{ByteSource, reserve, wrong_length};
 use crate::store::open::Target;
 use crate::store::url::without_secrets;
@@ -29,7 +29,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, OnceLock};
 
 /// The most relative paths whose target is remembered.
 const REMEMBERED: usize = 1024;
@@ -146,7 +146,7 @@ struct ReferenceStore {
     concurrency: OnceLock<usize>,
     elsewhere: Elsewhere,
     /// The targets of relative paths that have two candidates.
-    found: Mutex<LruCache<(String, Arc<str>), Key>>,
+    found: Lock<LruCache<(String, Arc<str>), Key>>,
 }
 
 /// Opens the references in `blob`.
@@ -191,7 +191,7 @@ fn store_of(
         directory,
         concurrency: OnceLock::new(),
         elsewhere: Elsewhere::new(author, options),
-        found: Mutex::new(LruCache::new(NonZeroUsize::MIN.saturating_add(REMEMBERED - 1))),
+        found: Lock::new(LruCache::new(NonZeroUsize::MIN.saturating_add(REMEMBERED - 1))),
         kind,
         name,
     })
@@ -247,7 +247,7 @@ impl ReferenceStore {
             };
         };
         let name = (directory.clone(), url.clone());
-        let found = || self.found.acquire();
+        let found = || self.found.write();
         if let Some(key) = found().get(&name) {
             return Ok((self.home.clone(), key.clone()));
         }

@@ -10,6 +10,7 @@ mod record;
 
 use super::{Part, References};
 use crate::error::{Context, Error, Kind, Result};
+use crate::fork::Own;
 use crate::lock::Acquire;
 use crate::metadata::{bare_numbers, with_json};
 use crate::store::{Depth, Entry, Key, SharedStore, check_prefix, sorted};
@@ -34,7 +35,7 @@ pub struct Records {
     arrays: BTreeMap<String, Array>,
     /// The number of chunks in a file; not 0.
     per_file: u64,
-    kept: Mutex<Kept>,
+    kept: Own<Mutex<Kept>>,
 }
 
 /// A grid of chunks.
@@ -50,13 +51,20 @@ struct Array {
 /// The chunks of a file; `None`: the file is absent.
 type Rows = Option<Arc<[Option<Part>]>>;
 
-/// Cached rows, or the slot that the lock's holder is about to fill.
+/// Cached rows, or the slot that the lock's holder is about to fill. The child of a fork has slots of
+/// its own.
 type Slot = Arc<Mutex<Option<Rows>>>;
 
 struct Kept {
     /// Slots by array and file, with their memory (bytes).
     files: LruCache<(Arc<str>, u64), (Slot, usize)>,
     bytes: usize,
+}
+
+impl Default for Kept {
+    fn default() -> Self {
+        Kept { files: LruCache::unbounded(), bytes: 0 }
+    }
 }
 
 #[derive(Deserialize)]
@@ -84,7 +92,7 @@ impl Records {
         let (documents, arrays, per_file) =
             with_json(text, |text| Ok(Self::index(&directory, text, &serde_json::from_str(text)?)))
                 .map_err(broken)??;
-        let kept = Mutex::new(Kept { files: LruCache::unbounded(), bytes: 0 });
+        let kept = Own::new();
         Ok(Records { home, directory, documents, arrays, per_file, kept })
     }
 
@@ -132,7 +140,7 @@ impl Records {
     }
 
     fn kept(&self) -> MutexGuard<'_, Kept> {
-        self.kept.acquire()
+        self.kept.get().acquire()
     }
 
     /// The rows of a file.
