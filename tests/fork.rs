@@ -1,7 +1,10 @@
 //! Forked children work, whatever other threads of the parent were doing at the fork.
+//!
+//! Each test has a process of its own: in a program that is written in Rust, the standard library has
+//! a lock of its own while a thread starts or ends, and a child that is forked then cannot start one.
 #![allow(unsafe_code)] // fork
 
-use crate::common::options;
+use crate::common::{is_alone, options};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use zarrc::error::Result;
@@ -53,6 +56,9 @@ fn lmdb_environments_are_opened_on_both_sides() {
     use crate::common::{Scratch, failure, get};
     use zarrc::store::{Precondition, open};
 
+    if !is_alone("fork::lmdb_environments_are_opened_on_both_sides") {
+        return;
+    }
     let scratch = Scratch::new();
     let url = |name: String| format!("lmdb:{}", scratch.url(&name));
     let key = crate::common::key("a");
@@ -91,6 +97,9 @@ fn parts_of_remote_chunks_are_changed_on_both_sides() {
     use zarrc::selection::Region;
     use zarrc::strided::{View, ViewMut};
 
+    if !is_alone("fork::parts_of_remote_chunks_are_changed_on_both_sides") {
+        return;
+    }
     let files = Files::default();
     let server = Server::new(move |request| answer(&files, request));
     let store = s3(&server, Mode::Create, &[]).unwrap();
@@ -130,6 +139,9 @@ fn calls_are_started_on_both_sides() {
     use zarrc::selection::Region;
     use zarrc::strided::ViewMut;
 
+    if !is_alone("fork::calls_are_started_on_both_sides") {
+        return;
+    }
     let nodes = Arc::new(Hierarchy::new(memory(), &options(&[])));
     let mut spec = ArraySpec::new(DataType::UInt8, vec![48]);
     spec.chunk_shape = Some(vec![16]);
@@ -161,6 +173,9 @@ fn references_are_read_on_both_sides() {
     use crate::common::{Scratch, get};
     use zarrc::store::open;
 
+    if !is_alone("fork::references_are_read_on_both_sides") {
+        return;
+    }
     let data =
         concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/parquet_references/fastparquet.parq");
     let records = open(data, Mode::Read, &options(&[])).unwrap();
