@@ -237,7 +237,10 @@ impl Array {
     ) -> Result<()> {
         // before the chunk is locked, so that other threads can encode meanwhile
         let mut inner = match chain.inner_shape() {
-            Some(shape) => chain.encode_inner(patch, call)?.map(|inner| (shape, inner)),
+            Some(shape) => {
+                let _permit = self.codec_permit();
+                chain.encode_inner(patch, call)?.map(|inner| (shape, inner))
+            }
             None => None,
         };
         // the whole chunk, which may have grown when it is written
@@ -375,7 +378,7 @@ impl Array {
         let origin = Extents::from_elem(0, stored.len());
         if gathered.written.count() == extents.iter().product::<usize>() {
             let whole = View::contiguous(&gathered.bytes, &extents, item)?;
-            let encoded = chain.encode(&whole.slice(&origin, &stored)?, call)?;
+            let encoded = self.encode(&chain, &whole.slice(&origin, &stored)?, call)?;
             return self.store_whole(&chain, &key, encoded);
         }
         self.with_value(&key, |source| {
@@ -388,7 +391,7 @@ impl Array {
             }
             gathered.lay_over(&mut block, item);
             let whole = View::contiguous(&block, &extents, item)?;
-            let encoded = chain.encode(&whole.slice(&origin, &stored)?, call)?;
+            let encoded = self.encode(&chain, &whole.slice(&origin, &stored)?, call)?;
             let when = source.version()?.map_or(Precondition::Absent, Precondition::Version);
             self.store_chunk(&key, encoded, &when)
         })

@@ -12,7 +12,7 @@ use crate::cache::{self, Scope};
 use crate::call::Call;
 use crate::codec::{Chain, Encoded, Patch};
 use crate::error::{Context, Result};
-use crate::exec::Block;
+use crate::exec::{Block, CodecPermit};
 use crate::lock::Acquire;
 use crate::progress::Progress;
 use crate::selection::{ChunkSlice, Pick, Region, Selection};
@@ -207,8 +207,11 @@ impl Array {
         if covers {
             self.forget_gathered(index);
             let encoded = match patch.pick {
-                Pick::Region(_) => chain.encode(patch.src, call)?,
-                _ => chain.update(&Absent, patch, call)?,
+                Pick::Region(_) => self.encode(chain, patch.src, call)?,
+                _ => {
+                    let _permit = self.codec_permit();
+                    chain.update(&Absent, patch, call)?
+                }
             };
             return self.store_encoded(chunk, encoded, Precondition::None);
         }
@@ -232,7 +235,9 @@ impl Array {
         let chain = chunk.chain;
         if self.is_sharded() {
             // inner chunks entirely outside are not stored
+            let permit = self.codec_permit();
             let encoded = chain.update(&Absent, patch, call)?;
+            drop(permit);
             return self.store_encoded(chunk, encoded, Precondition::None);
         }
         let item = self.metadata.data_type.size();
@@ -241,7 +246,7 @@ impl Array {
         let mut whole = ViewMut::contiguous(&mut block, &extents, item)?;
         fill(&mut whole, &chain.chunk().fill_element()?)?;
         patch.apply(&mut whole)?;
-        let encoded = chain.encode(&whole.as_view(), call)?;
+        let encoded = self.encode(chain, &whole.as_view(), call)?;
         self.store_encoded(chunk, encoded, Precondition::None)
     }
 
@@ -340,7 +345,7 @@ impl Array {
             }
         };
         chain.patch(&mut whole, patch)?;
-        let Some(encoded) = chain.encode(&chain.view(&whole)?, call)? else {
+        let Some(encoded) = self.encode(chain, &chain.view(&whole)?, call)? else {
             return self.store_chunk(key, None, &when);
         };
         let version = self.store.set_known(key, &encoded.parts(), &when)?;
@@ -353,6 +358,22 @@ impl Array {
             scope.put(Arc::new(Written { block: whole, shape }), bytes);
         }
         Ok(())
+    }
+
+    /// Encodes a chunk.
+    pub(super) fn encode<'a>(
+        &self,
+        chain: &Chain,
+        src: &View<'a>,
+        call: &Call<'_>,
+    ) -> Result<Option<Encoded<'a>>> {
+        let _permit = self.codec_permit();
+        chain.encode(src, call)
+    }
+
+    /// Permission to encode for a remote store, where many calls may be under way.
+    pub(super) fn codec_permit(&self) -> Option<CodecPermit> {
+        self.is_remote().then(CodecPermit::wait)
     }
 
     pub(super) fn store_chunk(

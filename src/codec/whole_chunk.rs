@@ -5,7 +5,7 @@ use super::{ArrayBytesCodec, ChunkSpec, Codec, Encoded, Len};
 use crate::cache::{Found, Wanted};
 use crate::call::Call;
 use crate::error::{Error, Result};
-use crate::exec::{Block, Buffer, DecodePermit};
+use crate::exec::{Block, Buffer, CodecPermit};
 use crate::selection::Region;
 use crate::source::{ByteSource, is_remote};
 use crate::strided::{Extents, View, ViewMut, copy};
@@ -87,7 +87,7 @@ impl<C: WholeChunk> ArrayBytesCodec for WholeChunkCodec<C> {
                 &read
             }
         };
-        let _permit = is_remote(source).then(DecodePermit::wait);
+        let _permit = is_remote(source).then(CodecPermit::wait);
         let bound = self.codec.decoded_bound(encoded.len() as u64);
         if bound < self.size {
             return Err(Error::corrupt(format!(

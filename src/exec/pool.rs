@@ -138,31 +138,32 @@ impl Task {
 struct Pool {
     queue: Mutex<Queue>,
     work: Condvar,
-    /// How many threads hold a [`DecodePermit`].
+    /// How many threads hold a [`CodecPermit`].
     permits: Mutex<usize>,
     permit_ends: Condvar,
 }
 
-/// Permission to decode data from a remote store. However many threads read at once, at most one
-/// per core decodes, so the others need no memory for decoded data.
+/// Permission to decode or encode data of a remote store. However many threads read and write at
+/// once, at most one per core uses codecs, so the others need no memory for them, and a value is
+/// sent while the next ones are encoded.
 ///
 /// The holder must not wait for a request or for another permit.
-pub struct DecodePermit(&'static Pool);
+pub struct CodecPermit(&'static Pool);
 
-impl DecodePermit {
+impl CodecPermit {
     /// Waits for a permit.
-    pub fn wait() -> DecodePermit {
+    pub fn wait() -> CodecPermit {
         Self::of(POOL.get())
     }
 
-    fn of(pool: &'static Pool) -> DecodePermit {
+    fn of(pool: &'static Pool) -> CodecPermit {
         let held = pool.permit_ends.wait_while(lock(&pool.permits), |held| *held >= available());
         *held.unwrap_or_else(PoisonError::into_inner) += 1;
-        DecodePermit(pool)
+        CodecPermit(pool)
     }
 }
 
-impl Drop for DecodePermit {
+impl Drop for CodecPermit {
     fn drop(&mut self) {
         *lock(&self.0.permits) -= 1;
         self.0.permit_ends.notify_one();
@@ -332,7 +333,7 @@ mod tests {
     fn as_many_have_permits_as_there_are_cores() {
         let (now, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
         run(16, 64, &|_| {
-            let _permit = DecodePermit::wait();
+            let _permit = CodecPermit::wait();
             most.fetch_max(now.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
             std::thread::sleep(std::time::Duration::from_millis(1));
             now.fetch_sub(1, Ordering::SeqCst);

@@ -5,7 +5,7 @@ use crate::cache::{Found, Scope, Wanted};
 use crate::call::Call;
 use crate::codec::{Len, decode_bounds};
 use crate::error::{Context, Error, Result};
-use crate::exec::{Block, Buffer, DecodePermit, FAST_COPY_HEADROOM};
+use crate::exec::{Block, Buffer, CodecPermit, FAST_COPY_HEADROOM};
 use crate::selection::{Pick, Region};
 use crate::source::{ByteSource, is_remote};
 use crate::strided::{ViewMut, swap_in_place};
@@ -83,7 +83,7 @@ impl Chain {
             found.into_iter().for_each(Wanted::put_absent);
             return Ok(false);
         };
-        let _permit = is_remote(source).then(DecodePermit::wait);
+        let _permit = is_remote(source).then(CodecPermit::wait);
         let mut between;
         for stage in self.stages[1..].iter().rev() {
             let mut decoded = Buffer::with_capacity(0)?;

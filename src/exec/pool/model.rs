@@ -104,7 +104,7 @@ fn no_more_hold_permits_than_there_are_cores_and_all_get_one() {
             .map(|_| {
                 let now = now.clone();
                 crate::sync::thread::spawn(move || {
-                    let _permit = DecodePermit::of(pool);
+                    let _permit = CodecPermit::of(pool);
                     assert!(now.fetch_add(1, Ordering::SeqCst) < available());
                     now.fetch_sub(1, Ordering::SeqCst);
                 })
