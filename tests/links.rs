@@ -234,6 +234,30 @@ fn what_cannot_be_linked_is_not_copied() {
     assert_eq!(link(&from, &to, &LINK).unwrap_err().kind(), Kind::PermissionDenied);
 }
 
+/// ext4 gives a file 65 000 names, others give it more.
+#[test]
+fn a_file_with_all_its_names_is_not_copied() {
+    let scratch = Scratch::new();
+    let (from, _) = build(&scratch.url("a.zarr"));
+    let chunk = scratch.path("a.zarr/g/a/c/3/3");
+    let names = scratch.path("names");
+    std::fs::create_dir(&names).unwrap();
+    let made = (0..70_000).map(|n| std::fs::hard_link(&chunk, names.join(format!("{n}"))));
+    let Some(Err(full)) = made.into_iter().find(|made| made.is_err()) else { return };
+    assert_eq!(full.raw_os_error(), Some(libc::EMLINK));
+    let to = open(&scratch.url("b.zarr"), Mode::Append, &[]);
+    let error = link(&from, &to, &LINK).unwrap_err();
+    assert_eq!(error.kind(), Kind::Unsupported, "{error}");
+    let text = error.to_string();
+    assert!(text.contains("as many names as it may have") && text.contains("c/3/3"), "{text}");
+    // without its document, it is no array; the call completes it once a name is free
+    assert!(to.kind_at(&path("g")).unwrap().is_none());
+    std::fs::remove_file(names.join("0")).unwrap();
+    let skip = CopyOptions { if_exists: IfExists::Skip, ..LINK };
+    link(&from, &to, &skip).unwrap();
+    assert_eq!(files(&scratch.path("b.zarr/g")), files(&scratch.path("a.zarr/g")));
+}
+
 const STORES: &str = "ZARRC_TEST_LINKS";
 
 /// Ends its process after seven keys.
@@ -248,6 +272,52 @@ fn part_of_a_killed_process() {
     };
     let (from, to) = (open(from, Mode::Read, &[]), open(to, Mode::Append, &[]));
     let _ = copy_node(&from, &path("g"), &to, &path("g"), &LINK, &Progress::new(&some));
+}
+
+/// Links as another user, who may read the files and not write them.
+#[test]
+fn part_of_another_user() {
+    let Ok(stores) = std::env::var(OTHER) else { return };
+    let (from, to) = stores.split_once(' ').unwrap();
+    let (from, to) = (open(from, Mode::Read, &[]), open(to, Mode::Append, &[]));
+    let error = link(&from, &to, &LINK).unwrap_err();
+    assert_eq!(error.kind(), Kind::PermissionDenied, "{error}");
+    let text = error.to_string();
+    assert!(text.contains("files of other users: copy without links"), "{text}");
+    assert!(to.kind_at(&path("g")).unwrap().is_none());
+    let copy = CopyOptions { link: false, ..LINK };
+    link(&from, &to, &copy).unwrap();
+}
+
+const OTHER: &str = "ZARRC_TEST_LINKS_OTHER";
+
+#[test]
+#[cfg(target_os = "linux")]
+fn files_of_others_are_copied_and_not_linked() {
+    use std::os::unix::process::CommandExt;
+    let setting = std::fs::read_to_string("/proc/sys/fs/protected_hardlinks").unwrap_or_default();
+    if !rustix::process::geteuid().is_root() || setting.trim() != "1" {
+        return; // one user, or a system that allows such links
+    }
+    let scratch = Scratch::new();
+    let (from, _) = build(&scratch.url("a.zarr"));
+    drop(from);
+    // where others may execute it
+    let program = scratch.path("program");
+    std::fs::copy(std::env::current_exe().unwrap(), &program).unwrap();
+    let theirs = scratch.path("theirs");
+    std::fs::create_dir(&theirs).unwrap();
+    std::os::unix::fs::chown(&theirs, Some(65534), Some(65534)).unwrap();
+    let to = theirs.join("b.zarr");
+    let mut nobody = Command::new(program);
+    nobody.args(["--exact", "links::part_of_another_user", "--test-threads=1"]);
+    nobody.env(OTHER, format!("{} {}", scratch.url("a.zarr"), to.display()));
+    nobody.uid(65534).gid(65534).current_dir("/");
+    let done = nobody.output().unwrap();
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stdout));
+    let value = |(name, (_, value)): (&String, &(u64, Vec<u8>))| (name.clone(), value.clone());
+    let copied: Vec<_> = files(&to.join("g")).iter().map(value).collect();
+    assert_eq!(copied, files(&scratch.path("a.zarr/g")).iter().map(value).collect::<Vec<_>>());
 }
 
 #[test]

@@ -76,7 +76,7 @@ else
     echo "not run: nightly Rust has no Miri here (rustup component add miri --toolchain nightly)"
 fi
 
-say "The model of threads: cache, pool, blocking requests and windows under many schedules"
+say "The model of threads: cache, pool, buffers, blocking requests and windows under many schedules"
 RUSTFLAGS="--cfg model" CARGO_TARGET_DIR="$work/model" ZARRC_MODEL_RUNS=${ZARRC_MODEL_RUNS:-200000} \
     cargo test --locked --lib --no-default-features model::
 

@@ -9,10 +9,10 @@
 
 use super::{Apart, available};
 use crate::fork::Lazy;
+use crate::sync::Mutex;
+use crate::sync::atomic::{AtomicUsize, Ordering, fence};
 use crate::system::{discard_pages, trim_heap};
 use std::cell::Cell;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The most vectors of one kind in a list, and their most bytes.
 const KEPT: usize = 16;
@@ -44,12 +44,6 @@ struct List {
 /// Smaller vectors are not counted: counting costs as much as reusing them saves.
 const COUNTED: usize = 64 << 10;
 
-/// Running calls.
-static CALLS: AtomicUsize = AtomicUsize::new(0);
-static USERS: AtomicUsize = AtomicUsize::new(0);
-/// Bytes freed since the allocator was last asked to return memory to the system.
-static FREED: AtomicUsize = AtomicUsize::new(0);
-
 impl List {
     fn came(&self, bytes: usize) {
         if bytes >= COUNTED {
@@ -64,16 +58,17 @@ impl List {
     }
 }
 
-/// Bytes in all lists, except small vectors.
-fn kept_bytes() -> usize {
-    lists().iter().map(|list| list.bytes.load(Ordering::Relaxed)).sum()
+struct BufferPool {
+    /// One for each core.
+    lists: Vec<Apart<List>>,
+    /// Running calls.
+    calls: AtomicUsize,
+    users: AtomicUsize,
+    /// Bytes freed since the allocator was last asked to return memory to the system.
+    freed: AtomicUsize,
 }
 
-fn lists() -> &'static [Apart<List>] {
-    static LISTS: Lazy<Vec<Apart<List>>> =
-        Lazy::new(|| (0..available()).map(|_| Apart::default()).collect());
-    &LISTS
-}
+static POOL: Lazy<BufferPool> = Lazy::new(|| BufferPool::new(available()));
 
 /// The number of this thread: 0 for the first one that asks.
 pub(super) fn thread_number() -> usize {
@@ -92,87 +87,128 @@ pub(super) fn thread_number() -> usize {
     number.unwrap_or_default()
 }
 
-/// The number of the list that this thread tries first.
-fn own_list() -> usize {
-    thread_number() % lists().len()
+/// [`BufferPool::take`] of the process.
+pub(super) fn take(kind: Kind, capacity: usize) -> Vec<u8> {
+    POOL.take(kind, capacity)
 }
 
-/// A vector with a capacity of at least `capacity` bytes if one is kept, else a smaller one to
-/// grow, or an empty one.
-pub(super) fn take(kind: Kind, capacity: usize) -> Vec<u8> {
-    let (own, lists) = (own_list(), lists());
-    for n in 0..lists.len() {
-        let from = &lists[(own + n) % lists.len()];
-        let Ok(mut list) = from.vectors.try_lock() else { continue };
-        let vectors = &mut list[kind as usize];
-        let fits = (0..vectors.len()).filter(|&i| vectors[i].capacity() >= capacity);
-        if let Some(best) = fits.min_by_key(|&i| vectors[i].capacity()) {
-            from.went(vectors[best].capacity());
-            return vectors.swap_remove(best);
+/// [`BufferPool::put_back`] of the process.
+pub(super) fn put_back(kind: Kind, vector: Vec<u8>) {
+    POOL.put_back(kind, vector);
+}
+
+impl BufferPool {
+    fn new(lists: usize) -> Self {
+        BufferPool {
+            lists: (0..lists).map(|_| Apart::default()).collect(),
+            calls: AtomicUsize::new(0),
+            users: AtomicUsize::new(0),
+            freed: AtomicUsize::new(0),
         }
     }
-    let Ok(mut list) = lists[own].vectors.try_lock() else { return Vec::new() };
-    let vectors = &mut list[kind as usize];
-    let Some(largest) = (0..vectors.len()).max_by_key(|&i| vectors[i].capacity()) else {
-        return Vec::new();
-    };
-    lists[own].went(vectors[largest].capacity());
-    vectors.swap_remove(largest)
-}
 
-pub(super) fn put_back(kind: Kind, vector: Vec<u8>) {
-    if !(1..=KEPT_BYTES).contains(&vector.capacity()) || USERS.load(Ordering::Relaxed) == 0 {
-        return;
+    /// Bytes in all lists, except small vectors.
+    fn kept_bytes(&self) -> usize {
+        self.lists.iter().map(|list| list.bytes.load(Ordering::Relaxed)).sum()
     }
-    let own = &lists()[own_list()];
-    let Ok(mut list) = own.vectors.try_lock() else {
-        FREED.fetch_add(vector.capacity(), Ordering::Relaxed);
-        return;
-    };
-    let vectors = &mut list[kind as usize];
-    own.came(vector.capacity());
-    vectors.push(vector);
-    // keep the last one, which a similar call uses next
-    let mut bytes: usize = vectors.iter().map(Vec::capacity).sum();
-    while vectors.len() > KEPT || bytes > KEPT_BYTES {
-        let Some(first) = (0..vectors.len() - 1).min_by_key(|&i| vectors[i].capacity()) else {
-            break;
-        };
-        let gone = vectors.remove(first);
-        own.went(gone.capacity());
-        FREED.fetch_add(gone.capacity(), Ordering::Relaxed);
-        bytes -= gone.capacity();
-        discard(gone);
-    }
-    drop(list);
-    if CALLS.load(Ordering::Relaxed) == 0 {
-        shrink_to(REST);
-    }
-}
 
-/// Frees buffers until at most `rest` bytes are kept.
-#[cold]
-fn free(rest: usize) {
-    let mut freed = 0;
-    for own in lists().iter().rev() {
-        let Ok(mut list) = own.vectors.try_lock() else { continue };
-        for vectors in list.iter_mut() {
-            while !vectors.is_empty() && (rest == 0 || kept_bytes() > rest) {
-                let gone = vectors.remove(0);
-                own.went(gone.capacity());
-                freed += gone.capacity();
-                discard(gone);
+    /// The number of the list that this thread tries first.
+    fn own_list(&self) -> usize {
+        thread_number() % self.lists.len()
+    }
+
+    /// A vector with a capacity of at least `capacity` bytes if one is kept, else a smaller one to
+    /// grow, or an empty one.
+    fn take(&self, kind: Kind, capacity: usize) -> Vec<u8> {
+        let (own, lists) = (self.own_list(), &self.lists);
+        for n in 0..lists.len() {
+            let from = &lists[(own + n) % lists.len()];
+            let Ok(mut list) = from.vectors.try_lock() else { continue };
+            let vectors = &mut list[kind as usize];
+            let fits = (0..vectors.len()).filter(|&i| vectors[i].capacity() >= capacity);
+            if let Some(best) = fits.min_by_key(|&i| vectors[i].capacity()) {
+                from.went(vectors[best].capacity());
+                return vectors.swap_remove(best);
             }
         }
+        let Ok(mut list) = lists[own].vectors.try_lock() else { return Vec::new() };
+        let vectors = &mut list[kind as usize];
+        let Some(largest) = (0..vectors.len()).max_by_key(|&i| vectors[i].capacity()) else {
+            return Vec::new();
+        };
+        lists[own].went(vectors[largest].capacity());
+        vectors.swap_remove(largest)
     }
-    if FREED.swap(0, Ordering::Relaxed) + freed >= WORTH_RETURNING {
-        trim_heap();
-    }
-}
 
-fn shrink_to(rest: usize) {
-    if rest == 0 || kept_bytes() > rest {
-        free(rest);
+    fn put_back(&self, kind: Kind, vector: Vec<u8>) {
+        if !(1..=KEPT_BYTES).contains(&vector.capacity()) {
+            return;
+        }
+        if self.users.load(Ordering::Relaxed) == 0 {
+            drop(vector);
+            return self.free(0);
+        }
+        let own = &self.lists[self.own_list()];
+        let Ok(mut list) = own.vectors.try_lock() else {
+            self.freed.fetch_add(vector.capacity(), Ordering::Relaxed);
+            return;
+        };
+        let vectors = &mut list[kind as usize];
+        own.came(vector.capacity());
+        vectors.push(vector);
+        // keep the last one, which a similar call uses next
+        let mut bytes: usize = vectors.iter().map(Vec::capacity).sum();
+        while vectors.len() > KEPT || bytes > KEPT_BYTES {
+            let Some(first) = (0..vectors.len() - 1).min_by_key(|&i| vectors[i].capacity()) else {
+                break;
+            };
+            let gone = vectors.remove(first);
+            own.went(gone.capacity());
+            self.freed.fetch_add(gone.capacity(), Ordering::Relaxed);
+            bytes -= gone.capacity();
+            discard(gone);
+        }
+        drop(list);
+        fence(Ordering::SeqCst);
+        if self.users.load(Ordering::Relaxed) == 0 {
+            self.free(0);
+        } else if self.calls.load(Ordering::Relaxed) == 0 {
+            self.rest();
+        }
+    }
+
+    /// Frees buffers until at most `rest` bytes are kept, but for lists that are locked: a thread
+    /// that puts a buffer back looks for users once more afterwards.
+    #[cold]
+    fn free(&self, rest: usize) {
+        let mut freed = 0;
+        for own in self.lists.iter().rev() {
+            let Ok(mut list) = own.vectors.try_lock() else { continue };
+            for vectors in list.iter_mut() {
+                while !vectors.is_empty() && (rest == 0 || self.kept_bytes() > rest) {
+                    let gone = vectors.remove(0);
+                    own.went(gone.capacity());
+                    freed += gone.capacity();
+                    discard(gone);
+                }
+            }
+        }
+        if self.freed.swap(0, Ordering::Relaxed) + freed >= WORTH_RETURNING {
+            trim_heap();
+        }
+    }
+
+    fn rest(&self) {
+        if self.kept_bytes() > REST {
+            self.free(REST);
+        }
+    }
+
+    fn remove_user(&self) {
+        if self.users.fetch_sub(1, Ordering::Relaxed) == 1 {
+            fence(Ordering::SeqCst);
+            self.free(0);
+        }
     }
 }
 
@@ -189,15 +225,15 @@ pub(super) struct ActiveCall;
 
 impl ActiveCall {
     pub fn begin() -> Self {
-        CALLS.fetch_add(1, Ordering::Relaxed);
+        POOL.calls.fetch_add(1, Ordering::Relaxed);
         ActiveCall
     }
 }
 
 impl Drop for ActiveCall {
     fn drop(&mut self) {
-        if CALLS.fetch_sub(1, Ordering::Relaxed) == 1 {
-            shrink_to(REST);
+        if POOL.calls.fetch_sub(1, Ordering::Relaxed) == 1 {
+            POOL.rest();
         }
     }
 }
@@ -209,15 +245,16 @@ impl PoolUser {
     /// Registers a user.
     #[allow(clippy::new_without_default)] // it counts users
     pub fn new() -> Self {
-        USERS.fetch_add(1, Ordering::Relaxed);
+        POOL.users.fetch_add(1, Ordering::Relaxed);
         PoolUser(())
     }
 }
 
 impl Drop for PoolUser {
     fn drop(&mut self) {
-        if USERS.fetch_sub(1, Ordering::Relaxed) == 1 {
-            shrink_to(0);
-        }
+        POOL.remove_user();
     }
 }
+
+#[cfg(all(test, model))]
+mod model;

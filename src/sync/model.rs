@@ -6,7 +6,7 @@
 pub use shuttle::sync::atomic;
 pub use shuttle::thread;
 use std::ops::{Deref, DerefMut};
-use std::sync::{Arc, LockResult, PoisonError};
+use std::sync::{Arc, LockResult, PoisonError, TryLockError, TryLockResult};
 use std::time::Duration;
 
 /// Runs a test under many schedules: half of them random, half with few changes of thread, where
@@ -39,6 +39,11 @@ impl<T> Mutex<T> {
     pub fn acquire(&self) -> MutexGuard<'_, T> {
         let guard = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         MutexGuard { of: self, guard: Some(guard) }
+    }
+
+    pub fn try_lock(&self) -> TryLockResult<MutexGuard<'_, T>> {
+        let guard = self.0.try_lock().map_err(|_| TryLockError::WouldBlock)?;
+        Ok(MutexGuard { of: self, guard: Some(guard) })
     }
 
     pub fn lock(&self) -> LockResult<MutexGuard<'_, T>> {

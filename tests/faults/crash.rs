@@ -2,7 +2,7 @@
 //! after a kill at any of them (and with the option `sync=yes`, after a power failure) is a store
 //! that opens, in which every node, attribute, shape and chunk is the old or the new one.
 
-use super::disk::{self, Image, Recording};
+use super::disk::{self, Image, Recording, Unflushed};
 use super::jobs::{JOBS, Job, LINK, prepare};
 use super::state::{State, check_between, read};
 use crate::common::{Scratch, options};
@@ -50,32 +50,44 @@ enum End {
     PowerFailure,
 }
 
-/// Checks every image of one job; returns their number, or what is wrong with one.
-fn crash(job: &Job, id: FormatId, sync: bool, file: &str, end: End) -> Result<usize, String> {
-    let scratch = Scratch::new();
-    let (folder, trial) = (scratch.path("disk"), scratch.path("trial"));
+/// Runs a job in the directory `disk` of `scratch`: the state before it, and what it changed.
+fn record(
+    job: &Job,
+    id: FormatId,
+    sync: bool,
+    scratch: &Scratch,
+    file: &str,
+) -> (State, Recording) {
+    let folder = scratch.path("disk");
     std::fs::create_dir_all(&folder).unwrap();
-    let at = |folder: &Path| format!("{}/{file}", folder.display());
-    let url = at(&folder);
+    let url = format!("{}/{file}", folder.display());
     let store = open(&url, Mode::Create, "no");
     prepare(&store, id, false);
     (job.before)(&store, id);
     store.flush().unwrap();
     drop(store);
     let old = state(&url).unwrap();
-    let word = if sync { "yes" } else { "no" };
     let mut command = Command::new(std::env::current_exe().unwrap());
     let module = module_path!().split_once("::").unwrap().1;
     command.args(["--exact", &format!("{module}::part_run_a_job"), "--test-threads=1"]);
-    let words = format!("{} {} {word} {url}", job.name.replace(' ', "-"), id.number());
-    command.env(PART, words);
-    let recording = Recording::of(&folder, &command, &scratch.path("log"));
-    let new = state(&url).unwrap();
+    let (name, sync) = (job.name.replace(' ', "-"), word(sync));
+    command.env(PART, format!("{name} {} {sync} {url}", id.number()));
+    (old, Recording::of(&folder, &command, &scratch.path("log")))
+}
+
+fn word(sync: bool) -> &'static str {
+    if sync { "yes" } else { "no" }
+}
+
+/// Checks every image of one job; returns their number, or what is wrong with one.
+fn crash(job: &Job, id: FormatId, sync: bool, file: &str, end: End) -> Result<usize, String> {
+    let scratch = Scratch::new();
+    let (folder, trial) = (scratch.path("disk"), scratch.path("trial"));
+    let at = |folder: &Path| format!("{}/{file}", folder.display());
+    let (old, recording) = record(job, id, sync, &scratch, file);
+    let new = state(&at(&folder)).unwrap();
     let all = recording.changes.len();
-    assert!(
-        recording.image(all, &[], disk::Unflushed::Kept) == disk::read(&folder),
-        "the recording"
-    );
+    assert!(recording.image(all, &[], Unflushed::Kept) == disk::read(&folder), "the recording");
     std::fs::create_dir(&trial).unwrap();
     let mut written = Image::new();
     let mut seen = HashSet::new();
@@ -95,7 +107,8 @@ fn crash(job: &Job, id: FormatId, sync: bool, file: &str, end: End) -> Result<us
         });
         result.map_err(|why| {
             let changes: Vec<String> = recording.changes[..count].iter().map(short).collect();
-            format!("{}, {id:?}, sync={word}, {file}: {why}, after {changes:#?}", job.name)
+            let sync = word(sync);
+            format!("{}, {id:?}, sync={sync}, {file}: {why}, after {changes:#?}", job.name)
         })
     };
     for count in 0..=all {
@@ -144,6 +157,26 @@ fn links_are_old_or_new_too() {
         for id in [FormatId::V3, FormatId::V2] {
             let checked = crash(&LINK, id, sync, "x.zarr", end);
             assert!(checked.unwrap_or_else(|why| panic!("{why}")) > 3);
+        }
+    }
+}
+
+/// The values were written earlier, by whoever did not flush them.
+#[test]
+fn a_synced_link_flushes_what_it_links() {
+    for sync in [true, false] {
+        let scratch = Scratch::new();
+        let (_, recording) = record(&LINK, FormatId::V3, sync, &scratch, "x.zarr");
+        let recording = recording.of_unflushed_files();
+        let linked = |data| {
+            let mut image = recording.image(recording.changes.len(), &[], data);
+            image.retain(|path, _| path.starts_with("x.zarr/h/i/"));
+            image
+        };
+        let whole = linked(Unflushed::Kept);
+        assert!(whole.len() > 3, "{:?}", whole.keys());
+        for data in [Unflushed::Lost, Unflushed::Half, Unflushed::Zeros] {
+            assert_eq!(linked(data) == whole, sync, "{data:?}");
         }
     }
 }

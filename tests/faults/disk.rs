@@ -233,6 +233,14 @@ impl Recording {
         }
     }
 
+    /// The same where the data of all files was written just before, and not flushed.
+    pub fn of_unflushed_files(mut self) -> Self {
+        let data = self.contents.iter_mut().map(std::mem::take).enumerate();
+        let written: Vec<_> = data.map(|(file, data)| Change::Data(file, 0, data)).collect();
+        self.changes.splice(0..0, written);
+        self
+    }
+
     /// The length of a file after all changes so far.
     fn length(&self, file: File) -> u64 {
         self.changes.iter().fold(self.contents[file].len() as u64, |len, change| match change {
