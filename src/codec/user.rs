@@ -5,7 +5,7 @@ use super::parts::{Part, Parts};
 use super::{ArrayBytesCodec, ArrayCodec, BytesCodec, ChunkSpec, Codec, Encoded, Len, bytes};
 use crate::call::Call;
 use crate::error::{Context, Error, Kind, Result};
-use crate::exec::{Block, Buffer};
+use crate::exec::{Block, Buffer, CodecPermit};
 use crate::fork::Lock;
 use crate::metadata::{CodecKind, CodecSpec, codecs, registered as names};
 use crate::selection::Region;
@@ -151,7 +151,7 @@ impl Registered {
         let configuration = serde_json::Value::from(spec.configuration.clone()).to_string();
         let open = self.codec.clone().open(&configuration, chunk);
         let open = open.at(|| format!("codec {:?}", spec.name))?;
-        let codec = Arc::new(UserBytes { name: self.name, open });
+        let codec = Arc::new(UserBytes { name: self.name, open: Box::new(Called(open)) });
         let codec = match self.kind {
             CodecKind::BytesToBytes => Codec::Bytes(Box::new(codec)),
             CodecKind::ArrayToBytes => Codec::ArrayBytes(Box::new(UserArrayBytes {
@@ -163,6 +163,38 @@ impl Registered {
             CodecKind::ArrayToArray => Codec::Array(Box::new(UserArray(codec))),
         };
         Ok((codec, self.name))
+    }
+}
+
+/// Calls the program's functions, which may call this library and wait for what other threads
+/// decode.
+struct Called(Box<dyn OpenUserCodec>);
+
+impl OpenUserCodec for Called {
+    fn bound(&self, decoded: u64) -> Option<u64> {
+        self.0.bound(decoded)
+    }
+
+    fn encode(&self, src: &[u8], out: &mut Vec<u8>) -> Result<()> {
+        CodecPermit::without(|| self.0.encode(src, out))
+    }
+
+    fn decode(&self, src: &[u8], out: &mut [u8]) -> Result<usize> {
+        CodecPermit::without(|| self.0.decode(src, out))
+    }
+
+    fn decode_part(
+        &self,
+        encoded: &dyn ByteSource,
+        decoded: u64,
+        offset: u64,
+        out: &mut [u8],
+    ) -> Result<()> {
+        CodecPermit::without(|| self.0.decode_part(encoded, decoded, offset, out))
+    }
+
+    fn decodes_parts(&self) -> bool {
+        self.0.decodes_parts()
     }
 }
 

@@ -11,6 +11,7 @@ use crate::fork::Own;
 use crate::sync::atomic::{AtomicUsize, Ordering};
 use crate::sync::{Condvar, Mutex, MutexGuard, thread};
 use crate::system::{block_signals, restore_signals};
+use std::cell::Cell;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, PoisonError};
@@ -55,7 +56,8 @@ fn run_in(
     pool.submit(&task, helpers);
     task.work();
     pool.withdraw(&task);
-    task.finish()
+    // a worker may wait for a permit in a function of the program
+    CodecPermit::without_of(|| pool, || task.finish())
 }
 
 /// Runs `job` on a worker later. If [`has_workers`] returns false, no worker runs it, and a caller
@@ -147,8 +149,14 @@ struct Pool {
 /// once, at most one per core uses codecs, so the others need no memory for them, and a value is
 /// sent while the next ones are encoded.
 ///
-/// The holder must not wait for a request or for another permit.
+/// The holder must not wait for a request or for another permit, other than in
+/// [`CodecPermit::without`].
 pub struct CodecPermit(&'static Pool);
+
+thread_local! {
+    /// Whether this thread holds a permit.
+    static HOLDS: Cell<bool> = const { Cell::new(false) };
+}
 
 impl CodecPermit {
     /// Waits for a permit.
@@ -159,12 +167,38 @@ impl CodecPermit {
     fn of(pool: &'static Pool) -> CodecPermit {
         let held = pool.permit_ends.wait_while(lock(&pool.permits), |held| *held >= available());
         *held.unwrap_or_else(PoisonError::into_inner) += 1;
+        HOLDS.set(true);
         CodecPermit(pool)
+    }
+
+    /// Calls `wait`, which may wait for anything, without the permit that this thread may hold.
+    pub fn without<T>(wait: impl FnOnce() -> T) -> T {
+        Self::without_of(|| POOL.get(), wait)
+    }
+
+    fn without_of<T>(pool: impl FnOnce() -> &'static Pool, wait: impl FnOnce() -> T) -> T {
+        if !HOLDS.get() {
+            return wait();
+        }
+        let pool = pool();
+        drop(CodecPermit(pool));
+        let _again = Again(pool);
+        wait()
+    }
+}
+
+/// Takes a permit back, also after a panic.
+struct Again(&'static Pool);
+
+impl Drop for Again {
+    fn drop(&mut self) {
+        std::mem::forget(CodecPermit::of(self.0));
     }
 }
 
 impl Drop for CodecPermit {
     fn drop(&mut self) {
+        HOLDS.set(false);
         *lock(&self.0.permits) -= 1;
         self.0.permit_ends.notify_one();
     }
@@ -341,6 +375,23 @@ mod tests {
         })
         .expect("no job fails");
         assert!((1..=available()).contains(&most.into_inner()));
+    }
+
+    #[test]
+    fn a_permit_is_given_up_for_a_while_and_had_again() {
+        let threads: Vec<_> = (0..available())
+            .map(|n| {
+                std::thread::spawn(move || {
+                    let _permit = CodecPermit::wait();
+                    let waits = || CodecPermit::without(|| drop(CodecPermit::wait()));
+                    waits();
+                    let panics = || CodecPermit::without(|| assert_ne!(n, n, "a panic"));
+                    assert!(catch_unwind(panics).is_err() && HOLDS.get());
+                    waits();
+                })
+            })
+            .collect();
+        threads.into_iter().for_each(|thread| thread.join().expect("no other panic"));
     }
 
     #[test]

@@ -8,10 +8,11 @@ use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 use zarrc::array::{About, MemoryType, Request, Work};
+use zarrc::codec::{ChunkSpec, OpenUserCodec, UserCodec, register, unregister};
 use zarrc::error::{Kind, Result};
 use zarrc::format::{FormatId, NodeKind};
 use zarrc::hierarchy::{ArrayNode, ArraySpec, FillSpec, Hierarchy};
-use zarrc::metadata::{CodecSpec, DataType};
+use zarrc::metadata::{CodecKind, CodecSpec, DataType};
 use zarrc::progress::Progress;
 use zarrc::selection::{Region, Selection};
 use zarrc::source::ByteSource;
@@ -426,6 +427,82 @@ fn as_many_requests_as_the_option_says_are_under_way_at_once() {
 }
 
 /// Starts to read 16 numbers from `start` on, into memory that the request owns.
+/// A codec whose functions read an array of a remote store: the first ones meet before they do.
+struct Dictionary {
+    words: ArrayNode,
+    met: (Mutex<usize>, Condvar),
+}
+
+struct OpenDictionary(Arc<Dictionary>);
+
+impl UserCodec for Dictionary {
+    fn open(self: Arc<Self>, _: &str, _: &ChunkSpec) -> Result<Box<dyn OpenUserCodec>> {
+        Ok(Box::new(OpenDictionary(self)))
+    }
+}
+
+impl OpenUserCodec for OpenDictionary {
+    fn bound(&self, decoded: u64) -> Option<u64> {
+        Some(decoded)
+    }
+
+    fn encode(&self, src: &[u8], out: &mut Vec<u8>) -> Result<()> {
+        out.extend_from_slice(src);
+        Ok(())
+    }
+
+    fn decode(&self, src: &[u8], out: &mut [u8]) -> Result<usize> {
+        let (met, changed) = &self.0.met;
+        let mut met = met.lock().unwrap();
+        *met += 1;
+        changed.notify_all();
+        let all = std::thread::available_parallelism().map_or(1, |n| n.get().min(8));
+        let limit = Duration::from_secs(10);
+        let (met, _) = changed.wait_timeout_while(met, limit, |met| *met < all).unwrap();
+        drop(met);
+        assert_eq!(read(&self.0.words, 0, 64), values(64));
+        out.copy_from_slice(src);
+        Ok(src.len())
+    }
+}
+
+#[test]
+fn a_function_of_the_program_may_read_while_a_chunk_is_decoded() {
+    let store = memory();
+    let nodes = hierarchy(store.clone(), &[]);
+    let words =
+        nodes.create_array(&path("words"), &spec(FormatId::V3, 64, &["gzip"], None)).unwrap();
+    write(&words, 0, &values(64)).unwrap();
+    let name = "org.example.dictionary";
+    let met = Default::default();
+    register(name, &[], CodecKind::BytesToBytes, Arc::new(Dictionary { words, met })).unwrap();
+    for (at, shard) in [("chunks", None), ("shards", Some(8))] {
+        let spec = spec(FormatId::V3, 256, &[name], shard);
+        let array = nodes.create_array(&path(at), &spec).unwrap();
+        write(&array, 0, &values(256)).unwrap();
+    }
+    unregister(name).unwrap();
+
+    let server = serve(&files_of(&store));
+    let nodes = reader(&server, &[("chunk_cache", "0")]);
+    let words = nodes.open_array(&path("words")).unwrap();
+    let met = Default::default();
+    register(name, &[], CodecKind::BytesToBytes, Arc::new(Dictionary { words, met })).unwrap();
+    let (send, done) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        for at in ["chunks", "shards"] {
+            let array = nodes.open_array(&path(at)).unwrap();
+            let right =
+                read(&array, 0, 256) == values(256) && read(&array, 5, 20) == values(256)[5..25];
+            send.send(right).unwrap();
+        }
+    });
+    for _ in 0..2 {
+        assert!(done.recv_timeout(Duration::from_secs(60)).expect("it waits for itself"));
+    }
+    unregister(name).unwrap();
+}
+
 fn start_reading(array: &Arc<ArrayNode>, start: u64) -> (Request, Arc<Mutex<Vec<u8>>>) {
     let region = Region::new(&array.array.shape(), &[start], &[16], None).unwrap();
     let about = About { array: "a".into(), bounds: region.clone(), write: false, bytes: 64 };
