@@ -80,14 +80,13 @@ say "The model of threads: cache, pool, buffers, blocking requests and windows u
 RUSTFLAGS="--cfg model" CARGO_TARGET_DIR="$work/model" ZARRC_MODEL_RUNS=${ZARRC_MODEL_RUNS:-200000} \
     cargo test --locked --lib --no-default-features model::
 
-say "ThreadSanitizer, an hour at most"
-host=$(rustc -vV | sed -n 's/host: //p')
+say "AddressSanitizer and ThreadSanitizer inside the library, two hours each at most"
 if [ -d "$(rustc +nightly --print sysroot)/lib/rustlib/src" ] && command -v clang > /dev/null; then
-    # left out: memory that is refused or counted, and I/O that fails at each step, which takes hours so;
-    # the children of forks start threads, which the sanitizer forbids unless it is told otherwise
-    TSAN_OPTIONS=die_after_fork=0 RUSTFLAGS="-Zsanitizer=thread --cfg own_malloc" CFLAGS=-fsanitize=thread \
-        CC=clang CARGO_TARGET_DIR="$work/threads" timeout 3600 cargo +nightly test --locked -Zbuild-std --target "$host" --no-default-features --lib --test all -- \
-        --skip allocation:: --skip memory_limits:: --skip memory:: --skip faults::
+    WORK="$work/sanitize" timeout 7200 tools/sanitize.sh address
+    rm -rf "$work/sanitize"
+    # the stores of other networks share the client of http, and take as long to build as all else
+    FEATURES="--no-default-features --features http,zip" WORK="$work/sanitize" timeout 7200 tools/sanitize.sh thread
+    rm -rf "$work/sanitize"
 else
     echo "not run: it needs clang and nightly Rust with its source (rustup component add rust-src --toolchain nightly)"
 fi
