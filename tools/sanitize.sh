@@ -16,8 +16,9 @@ case $kind in
 thread)
     short=tsan
     rust="-Zbuild-std"
-    # the children of forks start threads, which the sanitizer forbids unless it is told otherwise
-    export TSAN_OPTIONS=die_after_fork=0
+    # the children of forks start threads, which the sanitizer forbids unless it is told otherwise; idle
+    # threads of tokio's runtime end by themselves
+    export TSAN_OPTIONS="die_after_fork=0 report_thread_leaks=0 suppressions=$PWD/tools/tsan.supp"
     ;;
 address)
     short=asan

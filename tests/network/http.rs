@@ -543,6 +543,7 @@ fn a_proxy_gets_whole_urls_and_tunnels_what_is_encrypted() {
 }
 
 #[test]
+#[cfg(feature = "reference")]
 fn values_of_web_servers_are_stores_too() {
     let references = r#"{"version": 1, "refs": {"inline": "7", "far": ["part.bin", 2, 3],
         "else": ["URL/d/a%20b.bin", 0, 2]}}"#;
