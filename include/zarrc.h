@@ -3714,7 +3714,9 @@ typedef zarrc_status (*zarrc_codec_read)(void *source,
  *
  * zarrc calls them from any thread, several at once, also for the same `codec`. Each returns
  * ZARRC_OK or the status of the failure, and may describe it in `err->message`, which becomes part
- * of the caller's error. Unknown statuses count as ZARRC_IO. Callbacks must not throw or longjmp.
+ * of the caller's error. Unknown statuses count as ZARRC_IO. Callbacks may call zarrc, for example
+ * to read another array, but must not read or write the chunk that they are called for; they must
+ * not throw or longjmp.
  */
 typedef struct zarrc_codec_callbacks {
   /** sizeof(zarrc_codec_callbacks) in the header that the program was compiled with. */

@@ -66,7 +66,9 @@ pub type zarrc_codec_read = Option<
 ///
 /// zarrc calls them from any thread, several at once, also for the same `codec`. Each returns
 /// ZARRC_OK or the status of the failure, and may describe it in `err->message`, which becomes part
-/// of the caller's error. Unknown statuses count as ZARRC_IO. Callbacks must not throw or longjmp.
+/// of the caller's error. Unknown statuses count as ZARRC_IO. Callbacks may call zarrc, for example
+/// to read another array, but must not read or write the chunk that they are called for; they must
+/// not throw or longjmp.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct zarrc_codec_callbacks {
