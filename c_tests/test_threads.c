@@ -95,7 +95,15 @@ static void shared_shards(void) {
 }
 
 /* Readers beside a writer see the old or the new value of an element, never another. */
-static volatile bool writing;
+static bool writing;
+static pthread_mutex_t writing_guard = PTHREAD_MUTEX_INITIALIZER;
+
+static bool is_writing(void) {
+  pthread_mutex_lock(&writing_guard);
+  bool is = writing;
+  pthread_mutex_unlock(&writing_guard);
+  return is;
+}
 
 static void *reader_or_writer(void *number) {
   static int32_t whole[ROWS][COLUMNS];
@@ -106,10 +114,12 @@ static void *reader_or_writer(void *number) {
         ((int32_t *)whole)[i] = round + 1;
       OK(zarrc_array_write(array, NULL, NULL, ZARRC_INT32, whole, sizeof whole, &err));
     }
+    pthread_mutex_lock(&writing_guard);
     writing = false;
+    pthread_mutex_unlock(&writing_guard);
     return NULL;
   }
-  while (writing) {
+  while (is_writing()) {
     bool sound = true;
     OK(zarrc_array_read(array, NULL, NULL, ZARRC_INT32, read, sizeof read, &err));
     for (int i = 0; i < ROWS; i++)

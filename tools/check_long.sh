@@ -85,7 +85,7 @@ if [ -d "$(rustc +nightly --print sysroot)/lib/rustlib/src" ] && command -v clan
     WORK="$work/sanitize" timeout 7200 tools/sanitize.sh address
     rm -rf "$work/sanitize"
     # the stores of other networks share the client of http, and take as long to build as all else
-    FEATURES="--no-default-features --features http,zip" WORK="$work/sanitize" timeout 7200 tools/sanitize.sh thread
+    FEATURES="--no-default-features --features http,sqlite,zip" WORK="$work/sanitize" timeout 7200 tools/sanitize.sh thread
     rm -rf "$work/sanitize"
 else
     echo "not run: it needs clang and nightly Rust with its source (rustup component add rust-src --toolchain nightly)"

@@ -5,12 +5,13 @@
 //! reuses memory in its cache. During a call all buffers are kept; after it at most [`REST`] bytes;
 //! after the last [`PoolUser`] is dropped, none.
 //!
-//! No thread waits for a lock: a list locked by another thread (or before a fork) counts as empty.
+//! No call waits for a lock: a list locked by another thread (or before a fork) counts as empty.
 
 use super::{Apart, available};
 use crate::fork::Lazy;
 use crate::sync::Mutex;
-use crate::sync::atomic::{AtomicUsize, Ordering, fence};
+use crate::sync::atomic::{AtomicUsize, Ordering};
+use crate::sync::thread::yield_now;
 use crate::system::{discard_pages, trim_heap};
 use std::cell::Cell;
 
@@ -68,7 +69,12 @@ struct BufferPool {
     freed: AtomicUsize,
 }
 
-static POOL: Lazy<BufferPool> = Lazy::new(|| BufferPool::new(available()));
+/// The pool of the process. `None` in the model: its tests run at once, and none may use what another
+/// does.
+fn shared() -> Option<&'static BufferPool> {
+    static POOL: Lazy<BufferPool> = Lazy::new(|| BufferPool::new(available()));
+    (!cfg!(all(test, model))).then(|| &*POOL)
+}
 
 /// The number of this thread: 0 for the first one that asks.
 pub(super) fn thread_number() -> usize {
@@ -89,12 +95,14 @@ pub(super) fn thread_number() -> usize {
 
 /// [`BufferPool::take`] of the process.
 pub(super) fn take(kind: Kind, capacity: usize) -> Vec<u8> {
-    POOL.take(kind, capacity)
+    shared().map_or_else(Vec::new, |pool| pool.take(kind, capacity))
 }
 
 /// [`BufferPool::put_back`] of the process.
 pub(super) fn put_back(kind: Kind, vector: Vec<u8>) {
-    POOL.put_back(kind, vector);
+    if let Some(pool) = shared() {
+        pool.put_back(kind, vector);
+    }
 }
 
 impl BufferPool {
@@ -144,15 +152,15 @@ impl BufferPool {
         if !(1..=KEPT_BYTES).contains(&vector.capacity()) {
             return;
         }
-        if self.users.load(Ordering::Relaxed) == 0 {
-            drop(vector);
-            return self.free(0);
-        }
         let own = &self.lists[self.own_list()];
         let Ok(mut list) = own.vectors.try_lock() else {
             self.freed.fetch_add(vector.capacity(), Ordering::Relaxed);
             return;
         };
+        // under the lock, which the last user takes after it has left
+        if self.users.load(Ordering::Relaxed) == 0 {
+            return;
+        }
         let vectors = &mut list[kind as usize];
         own.came(vector.capacity());
         vectors.push(vector);
@@ -169,21 +177,26 @@ impl BufferPool {
             discard(gone);
         }
         drop(list);
-        fence(Ordering::SeqCst);
-        if self.users.load(Ordering::Relaxed) == 0 {
-            self.free(0);
-        } else if self.calls.load(Ordering::Relaxed) == 0 {
+        if self.calls.load(Ordering::Relaxed) == 0 {
             self.rest();
         }
     }
 
-    /// Frees buffers until at most `rest` bytes are kept, but for lists that are locked: a thread
-    /// that puts a buffer back looks for users once more afterwards.
+    /// Frees buffers until at most `rest` bytes are kept. 0: also those of lists that another thread
+    /// has locked, which it soon unlocks; a parent's thread never does.
     #[cold]
     fn free(&self, rest: usize) {
         let mut freed = 0;
         for own in self.lists.iter().rev() {
-            let Ok(mut list) = own.vectors.try_lock() else { continue };
+            let mut list = own.vectors.try_lock();
+            for _ in 0..if rest == 0 { 1000 } else { 0 } {
+                if list.is_ok() {
+                    break;
+                }
+                yield_now();
+                list = own.vectors.try_lock();
+            }
+            let Ok(mut list) = list else { continue };
             for vectors in list.iter_mut() {
                 while !vectors.is_empty() && (rest == 0 || self.kept_bytes() > rest) {
                     let gone = vectors.remove(0);
@@ -206,7 +219,6 @@ impl BufferPool {
 
     fn remove_user(&self) {
         if self.users.fetch_sub(1, Ordering::Relaxed) == 1 {
-            fence(Ordering::SeqCst);
             self.free(0);
         }
     }
@@ -221,19 +233,23 @@ fn discard(mut vector: Vec<u8>) {
 }
 
 /// A running call, during which all buffers are kept.
-pub(super) struct ActiveCall;
+pub(super) struct ActiveCall(());
 
 impl ActiveCall {
     pub fn begin() -> Self {
-        POOL.calls.fetch_add(1, Ordering::Relaxed);
-        ActiveCall
+        if let Some(pool) = shared() {
+            pool.calls.fetch_add(1, Ordering::Relaxed);
+        }
+        ActiveCall(())
     }
 }
 
 impl Drop for ActiveCall {
     fn drop(&mut self) {
-        if POOL.calls.fetch_sub(1, Ordering::Relaxed) == 1 {
-            POOL.rest();
+        if let Some(pool) = shared()
+            && pool.calls.fetch_sub(1, Ordering::Relaxed) == 1
+        {
+            pool.rest();
         }
     }
 }
@@ -245,14 +261,18 @@ impl PoolUser {
     /// Registers a user.
     #[allow(clippy::new_without_default)] // it counts users
     pub fn new() -> Self {
-        POOL.users.fetch_add(1, Ordering::Relaxed);
+        if let Some(pool) = shared() {
+            pool.users.fetch_add(1, Ordering::Relaxed);
+        }
         PoolUser(())
     }
 }
 
 impl Drop for PoolUser {
     fn drop(&mut self) {
-        POOL.remove_user();
+        if let Some(pool) = shared() {
+            pool.remove_user();
+        }
     }
 }
 
