@@ -48,10 +48,17 @@ use place::Place;
 use reference::Reference;
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use tokio::sync::RwLock;
 use value::{Source, Value};
+
+/// [`network::wait`], also for the crate's panics about damaged files.
+fn wait<T>(request: impl Future<Output = Result<T>>) -> Result<T> {
+    catch_unwind(AssertUnwindSafe(|| network::wait(request)))
+        .unwrap_or_else(|_| Err(Error::corrupt("the repository is damaged")))
+}
 
 /// The most times a commit is rebased onto others' commits.
 const REBASES: u16 = 10;
@@ -116,7 +123,7 @@ fn open_root(
     };
     let version = reference.version().at(place)?;
     let files = Arc::new(Files(home.clone()));
-    let opened = network::wait(async {
+    let opened = wait(async {
         let repository = match mode {
             Mode::Read | Mode::ReadWrite => Repository::open(files).config(config).execute().await,
             Mode::Create => {
@@ -184,7 +191,7 @@ impl IcechunkStore {
     /// The current value of a key.
     fn value(&self, key: &Key) -> Result<Option<Value>> {
         let Some(place) = Place::of(key.as_str()) else { return Ok(None) };
-        network::wait(async {
+        wait(async {
             let session = self.session.read().await;
             let payload = match place {
                 Place::Node(path) => {
@@ -402,7 +409,7 @@ impl Store for IcechunkStore {
             Some(Place::Node(_)) => place::check_document(&bytes).at(|| self.place(key))?,
             Some(Place::Chunk(..)) => {}
         }
-        network::wait(async { self.keys.set(key.as_str(), bytes.into()).await.map_err(of_store) })
+        wait(async { self.keys.set(key.as_str(), bytes.into()).await.map_err(of_store) })
             .at(|| self.place(key))
     }
 
@@ -414,7 +421,7 @@ impl Store for IcechunkStore {
         if self.value(key)?.is_none() {
             return Ok(false);
         }
-        network::wait(async {
+        wait(async {
             if let Place::Node(path) = place {
                 // deleting a group's document would delete everything below it
                 let session = self.session.read().await;
@@ -437,7 +444,7 @@ impl Store for IcechunkStore {
         check_prefix(prefix)?;
         let _locks = self.lock_all();
         self.check_changeable()?;
-        network::wait(async {
+        wait(async {
             let mut session = self.session.write().await;
             Self::erase_below(&mut session, prefix).await
         })
@@ -455,7 +462,7 @@ impl Store for IcechunkStore {
         each: &mut dyn FnMut(Entry<'_>) -> Result<()>,
     ) -> Result<()> {
         check_prefix(prefix)?;
-        let keys = network::wait(async {
+        let keys = wait(async {
             let session = self.session.read().await;
             Self::keys_below(&session, prefix, depth).await
         });
@@ -478,7 +485,7 @@ impl Store for IcechunkStore {
         if self.read_only || self.has_ended.is_some() {
             return Ok(());
         }
-        network::wait(self.commit_session(None)).at(|| self.name.clone())?;
+        wait(self.commit_session(None)).at(|| self.name.clone())?;
         self.home.flush()
     }
 
@@ -489,7 +496,7 @@ impl Store for IcechunkStore {
             Reference::Branch(branch) if !self.read_only => branch,
             _ => return Err(refuse_change(&*self)),
         };
-        let session = network::wait(async {
+        let session = wait(async {
             let session = self.repository.writable_session(branch).await;
             session.map_err(of_repository)
         });
@@ -515,7 +522,7 @@ impl Store for IcechunkStore {
         // a change between the commit and the end would be lost
         let locks = self.lock_all();
         self.check_changeable()?;
-        network::wait(self.commit_session(message)).at(|| self.name.clone())?;
+        wait(self.commit_session(message)).at(|| self.name.clone())?;
         ended.store(true, Ordering::Relaxed);
         drop(locks);
         self.home.flush()
@@ -528,13 +535,12 @@ impl Store for IcechunkStore {
             return Ok(());
         }
         let discard = async { self.session.write().await.discard_changes() };
-        network::wait(async { discard.await.map_err(|e| of_session(&e.kind)) })
-            .at(|| self.name.clone())
+        wait(async { discard.await.map_err(|e| of_session(&e.kind)) }).at(|| self.name.clone())
     }
 
     fn snapshot(&self) -> Result<Option<String>> {
         let id = async { Ok(self.session.read().await.snapshot_id().to_string()) };
-        network::wait(id).map(Some)
+        wait(id).map(Some)
     }
 
     /// A read-only handle moves to the newest snapshot of its branch.
@@ -543,7 +549,7 @@ impl Store for IcechunkStore {
             return Ok(());
         }
         let version = self.reference.version()?;
-        network::wait(async {
+        wait(async {
             let next = self.repository.readonly_session(&version).await;
             *self.session.write().await = next.map_err(of_repository)?;
             Ok(())
