@@ -203,8 +203,10 @@ typedef struct zarrc_selection zarrc_selection;
  * A read or write that runs on the library's threads.
  *
  * Requests of one array whose boxes overlap run in the order in which they were started if one of
- * them writes; other requests run concurrently: as many as there are cores, on a remote store as
- * many as the option concurrency says. A selection that is not a box counts as its bounding box.
+ * them writes; other requests run concurrently: as many as there are cores, on a remote store up
+ * to as many as the option concurrency says. There they run in the order of the chunks that they
+ * begin in, round after round, so that those on one chunk share its request. A selection that is
+ * not a box counts as its bounding box.
  * A waiting call (zarrc_array_read() and others) begins after the requests that it overlaps;
  * zarrc_array_flush(), zarrc_array_resize() and zarrc_array_close() wait for all requests of the
  * array.

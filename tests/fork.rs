@@ -133,7 +133,7 @@ fn parts_of_remote_chunks_are_changed_on_both_sides() {
 fn calls_are_started_on_both_sides() {
     use crate::common::{memory, path};
     use std::sync::Arc;
-    use zarrc::array::{About, MemoryType, Work};
+    use zarrc::array::{MemoryType, Work};
     use zarrc::hierarchy::{ArraySpec, Hierarchy};
     use zarrc::metadata::DataType;
     use zarrc::selection::Region;
@@ -148,7 +148,7 @@ fn calls_are_started_on_both_sides() {
     let array = nodes.create_array(&path("a"), &spec).unwrap().array;
     let region = |start: u64| Region::new(&[48], &[start], &[2], None).unwrap();
     let start = |from: u64| {
-        let about = About { array: "a".into(), bounds: region(from), write: true, bytes: 2 };
+        let about = array.about(region(from), true, 2);
         array.requests().start(about, || {
             let work: Work = Box::new(|_| Ok(()));
             Ok(work)

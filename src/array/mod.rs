@@ -16,12 +16,14 @@ mod remote_value;
 mod request;
 mod resize;
 mod stored;
+mod turns;
 mod vlen;
 mod write;
 
 pub use memory::{FieldPart, MemoryType};
 pub use plan::Transfer;
-pub use request::{About, AtOnce, Queue, Request, Work};
+pub use request::{About, Queue, Request, Work};
+pub use turns::AtOnce;
 pub use vlen::{Variable, check_element};
 
 use chunks::ChainCache;
@@ -38,7 +40,7 @@ use crate::exec::WORTH_SHARING;
 use crate::fork::{Lock, Own};
 use crate::lock::Acquire;
 use crate::metadata::{ArrayMetadata, ChunkGrid, NodePath};
-use crate::selection::{Region, Selection};
+use crate::selection::{Cut, Region, Selection};
 use crate::source::ByteSource;
 use crate::store::{Key, SharedStore};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -167,6 +169,14 @@ impl Array {
     /// The requests of the arrays of its store.
     pub fn requests(&self) -> &Arc<Queue> {
         &self.settings.requests
+    }
+
+    /// A request of so many bytes of memory to read or write elements in `bounds`.
+    pub fn about(&self, bounds: Region, write: bool, bytes: u64) -> About {
+        let grid = &self.metadata.chunk_grid;
+        let starts = bounds.spans().iter().map(|span| span.start).enumerate();
+        let chunk = starts.map(|(d, start)| grid.at(d, start).map_or(0, |at| at.chunk)).collect();
+        About { array: self.path.as_str().to_owned(), bounds, chunk, write, bytes }
     }
 
     /// Whether requests copy the memory that they write from.

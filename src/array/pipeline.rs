@@ -10,7 +10,7 @@ use super::{ATTEMPTS, Array};
 use crate::cache::{Cache, Running};
 use crate::error::{Error, Kind, Result};
 use crate::exec;
-use crate::lock::{Acquire, wait_for, wait_in_time};
+use crate::lock::{Acquire, wait_in_time};
 use crate::source::{Fetched, Want, fetch};
 use crate::store::{Fetch, Key, Put, SharedStore, Store};
 use std::collections::{HashMap, VecDeque};
@@ -26,8 +26,8 @@ const FIRST_BYTES: u64 = 8 << 20;
 /// are requested: what arrives faster than it is decoded takes memory and saves no time.
 const WAITING: usize = 4;
 
-/// A thread that has had nothing to decode for so long lets more requests be under way: the answers
-/// come from afar.
+/// A thread that has had nothing to decode for so long lets more requests be under way, and more
+/// started calls run: the answers come from afar.
 const PATIENCE: Duration = Duration::from_millis(5);
 
 /// The most memory reserved for a value before it is known to be there (bytes).
@@ -141,6 +141,7 @@ impl Pipeline {
         key: &(dyn Fn(usize) -> Key + Sync),
         job: &Job<'_>,
     ) {
+        let mut patience = PATIENCE;
         let mut state = self.state();
         loop {
             let fails = state.failure.is_some();
@@ -165,17 +166,20 @@ impl Pipeline {
                 if begins && self.widen(&mut state) {
                     continue;
                 }
-                if begins && state.window < self.far {
-                    let in_time;
-                    (state, in_time) = wait_in_time(&self.changed, state, PATIENCE);
-                    if !in_time {
-                        state.window = self.far.min(2 * state.window);
+                let in_time;
+                (state, in_time) = wait_in_time(&self.changed, state, patience);
+                if !in_time {
+                    if begins {
+                        state.window = state.window.max(self.far.min(2 * state.window));
                     }
-                } else {
-                    state = wait_for(&self.changed, state);
+                    drop(state);
+                    array.settings.requests.widen();
+                    patience = patience.saturating_mul(2);
+                    state = self.state();
                 }
                 continue;
             }
+            patience = PATIENCE;
             state = self.state();
         }
         drop(state);

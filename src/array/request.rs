@@ -1,15 +1,17 @@
 //! Asynchronous calls: a queue for the arrays of one store, run by the threads of the pool. Those
-//! of a remote store mostly wait, so they have threads of their own: as many as it takes to keep
-//! the store busy. Requests of one array that overlap keep their order; all others run as threads
-//! become free.
+//! of a remote store mostly wait, so they have threads of their own, and [`Turns`]: as many as it
+//! takes to keep the store busy. Requests of one array that overlap keep their order; all others run
+//! as threads become free.
 
+use super::turns::{AtOnce, Turns};
 use crate::error::{Error, Kind, Result};
 use crate::exec;
 use crate::fork::Own;
 use crate::lock::{Acquire, wait_for};
 use crate::progress::Progress;
 use crate::selection::Region;
-use std::collections::{BTreeMap, VecDeque};
+use smallvec::SmallVec;
+use std::collections::BTreeMap;
 use std::io::{PipeReader, PipeWriter, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -25,6 +27,8 @@ pub struct About {
     pub array: String,
     /// A box that contains all of its elements.
     pub bounds: Region,
+    /// The chunk that the box begins in.
+    pub chunk: SmallVec<[u64; 4]>,
     /// Whether it writes.
     pub write: bool,
     /// Bytes of the memory that it reads into or writes from.
@@ -70,38 +74,13 @@ struct Unfinished {
     pending: AtomicUsize,
 }
 
-/// How many requests of a remote store run at once.
-#[derive(Clone, Copy, Debug)]
-pub struct AtOnce {
-    /// At most so many.
-    pub count: usize,
-    /// Together they read into or write from at most so many bytes; a single one may exceed it.
-    pub bytes: u64,
-}
-
 #[derive(Default)]
 struct State {
     next: u64,
     bytes: u64,
     entries: BTreeMap<u64, Entry>,
-    /// Those that need not wait for others, in their order, if [`AtOnce`] limits them.
-    ready: VecDeque<Arc<Job>>,
-    /// How many of these run now, and the bytes of their memory.
-    running: (usize, u64),
-}
-
-impl State {
-    /// The next request to run, unless enough do.
-    fn take(&mut self, at_once: AtOnce) -> Option<Arc<Job>> {
-        let (count, bytes) = self.running;
-        let more = self.ready.front()?.about.bytes;
-        let has_room = count < at_once.count && bytes.saturating_add(more) <= at_once.bytes;
-        if count > 0 && !has_room {
-            return None;
-        }
-        self.running = (count + 1, bytes + more);
-        self.ready.pop_front()
-    }
+    /// Those that need not wait for others, if [`AtOnce`] limits them.
+    turns: Turns<Arc<Job>>,
 }
 
 struct Entry {
@@ -238,7 +217,10 @@ impl Queue {
             }
         }
         if self.at_once.is_some() {
-            state.ready.extend(ready);
+            for job in ready {
+                let About { array, chunk, bytes, .. } = &job.about;
+                state.turns.wait((array.clone(), chunk.clone()), *bytes, job.clone());
+            }
             drop(state);
             return self.run_ready();
         }
@@ -252,7 +234,7 @@ impl Queue {
     /// Runs requests of a remote store on threads of their own, as many as may run at once.
     fn run_ready(self: &Arc<Self>) {
         let Some(at_once) = self.at_once else { return };
-        while let Some(job) = { self.lock().take(at_once) } {
+        while let Some(job) = { self.lock().turns.next(at_once) } {
             let queue = self.clone();
             exec::start_blocking(Box::new(move || queue.run_in_turn(job, at_once)));
         }
@@ -263,13 +245,29 @@ impl Queue {
         loop {
             self.run(&job);
             let mut state = self.lock();
-            let (count, bytes) = state.running;
-            state.running = (count.saturating_sub(1), bytes.saturating_sub(job.about.bytes));
-            let Some(next) = state.take(at_once) else { break };
+            state.turns.end(job.about.bytes);
+            let Some(next) = state.turns.next(at_once) else { break };
             job = next;
             drop(state);
             self.run_ready(); // one that took much memory may make room for several
         }
+    }
+
+    /// Lets one more request of a remote store run, if one waits for its turn while no core has
+    /// anything to decode.
+    pub fn widen(self: &Arc<Self>) {
+        let Some(at_once) = self.at_once else { return };
+        if exec::codecs_are_busy() || !self.lock().turns.widen(at_once) {
+            return;
+        }
+        let queue = self.clone();
+        // if there is no thread for it, those that run take it in their turn
+        let _ = exec::try_start_blocking(Box::new(move || {
+            let next = queue.lock().turns.next(at_once);
+            if let Some(job) = next {
+                queue.run_in_turn(job, at_once);
+            }
+        }));
     }
 
     /// Whether threads exist that run the requests.
@@ -450,7 +448,7 @@ mod tests {
 
     fn about(start: u64, count: u64, write: bool, bytes: u64) -> About {
         let bounds = Region::from_spans([Span { start, count, step: 1 }].into_iter());
-        About { array: "a".into(), bounds, write, bytes }
+        About { array: "a".into(), bounds, chunk: SmallVec::new(), write, bytes }
     }
 
     #[test]

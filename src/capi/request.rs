@@ -7,7 +7,7 @@ use super::selection::zarrc_selection;
 use super::selection_io::{Memory, both};
 use super::status::{free, zarrc_error, zarrc_status};
 use super::{Out, guard, guard_value, handle, object, slice};
-use crate::array::{About, Request, Work};
+use crate::array::{Request, Work};
 use crate::error::{Error, Result};
 use crate::exec::Block;
 use crate::progress::Progress;
@@ -18,8 +18,10 @@ use std::ffi::c_void;
 /// A read or write that runs on the library's threads.
 ///
 /// Requests of one array whose boxes overlap run in the order in which they were started if one of
-/// them writes; other requests run concurrently: as many as there are cores, on a remote store as
-/// many as the option concurrency says. A selection that is not a box counts as its bounding box.
+/// them writes; other requests run concurrently: as many as there are cores, on a remote store up
+/// to as many as the option concurrency says. There they run in the order of the chunks that they
+/// begin in, round after round, so that those on one chunk share its request. A selection that is
+/// not a box counts as its bounding box.
 /// A waiting call (zarrc_array_read() and others) begins after the requests that it overlaps;
 /// zarrc_array_flush(), zarrc_array_resize() and zarrc_array_close() wait for all requests of the
 /// array.
@@ -61,12 +63,8 @@ impl Started<'_> {
         // SAFETY: as promised.
         let array = unsafe { object(self.array, "array")?.0.clone() };
         let Started { selection, memory, buffer, write, .. } = self;
-        let about = About {
-            array: array.array.path().as_str().to_owned(),
-            bounds: selection.selection.pick(&array.array.shape())?.bounds(),
-            write,
-            bytes: memory.bytes(),
-        };
+        let bounds = selection.selection.pick(&array.array.shape())?.bounds();
+        let about = array.array.about(bounds, write, memory.bytes());
         let queue = array.array.requests().clone();
         let (selection, field) = (selection.selection.clone(), selection.field.clone());
         let copies = write && array.array.copies_requests();

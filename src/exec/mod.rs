@@ -11,10 +11,10 @@ mod scratch;
 mod window;
 
 pub use apart::{Apart, Tally};
-pub use blocking::start_blocking;
+pub use blocking::{start_blocking, try_start_blocking};
 pub use buffer_pool::PoolUser;
 pub use cpu::{FAST_COPY_HEADROOM, available, fast_copy_offset};
-pub use pool::{CodecPermit, WORTH_SHARING, has_workers, run, spawn, submit};
+pub use pool::{CodecPermit, WORTH_SHARING, codecs_are_busy, has_workers, run, spawn, submit};
 pub use scratch::{
     Block, Buffer, check_memory, or_out_of_memory, out_of_memory, probe, reserve_exact, zeroed,
 };

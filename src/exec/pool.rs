@@ -187,6 +187,11 @@ impl CodecPermit {
     }
 }
 
+/// Whether as many threads decode or encode as there are cores.
+pub fn codecs_are_busy() -> bool {
+    *lock(&POOL.get().permits) >= available()
+}
+
 /// Takes a permit back, also after a panic.
 struct Again(&'static Pool);
 

@@ -5,9 +5,9 @@ use super::server::{Files, Request as HttpRequest, Server};
 use super::words::*;
 use crate::common::{memory, path};
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
-use std::sync::{Arc, Condvar, Mutex};
+use std::sync::{Arc, Condvar, Mutex, RwLock};
 use std::time::Duration;
-use zarrc::array::{About, MemoryType, Request, Work};
+use zarrc::array::{MemoryType, Request, Work};
 use zarrc::codec::{ChunkSpec, OpenUserCodec, UserCodec, register, unregister};
 use zarrc::error::{Kind, Result};
 use zarrc::format::{FormatId, NodeKind};
@@ -426,7 +426,6 @@ fn as_many_requests_as_the_option_says_are_under_way_at_once() {
     }
 }
 
-/// Starts to read 16 numbers from `start` on, into memory that the request owns.
 /// A codec whose functions read an array of a remote store: the first ones meet before they do.
 struct Dictionary {
     words: ArrayNode,
@@ -503,15 +502,20 @@ fn a_function_of_the_program_may_read_while_a_chunk_is_decoded() {
     unregister(name).unwrap();
 }
 
-fn start_reading(array: &Arc<ArrayNode>, start: u64) -> (Request, Arc<Mutex<Vec<u8>>>) {
-    let region = Region::new(&array.array.shape(), &[start], &[16], None).unwrap();
-    let about = About { array: "a".into(), bounds: region.clone(), write: false, bytes: 64 };
-    let memory = Arc::new(Mutex::new(vec![0; 64]));
+/// Starts to read `count` numbers from `start` on, into memory that the request owns.
+fn start_reading(
+    array: &Arc<ArrayNode>,
+    start: u64,
+    count: usize,
+) -> (Request, Arc<Mutex<Vec<u8>>>) {
+    let region = Region::new(&array.array.shape(), &[start], &[count as u64], None).unwrap();
+    let about = array.array.about(region.clone(), false, 4 * count as u64);
+    let memory = Arc::new(Mutex::new(vec![0; 4 * count]));
     let (to, array) = (memory.clone(), array.clone());
     let queue = array.array.requests().clone();
     let work: Work = Box::new(move |_: &Progress<'_>| {
-        let mut bytes = vec![0; 64];
-        let dst = ViewMut::contiguous(&mut bytes, &[16], 4)?;
+        let mut bytes = vec![0; 4 * count];
+        let dst = ViewMut::contiguous(&mut bytes, &[count], 4)?;
         array.array.read(&region, MemoryType::Native, dst)?;
         *to.lock().unwrap() = bytes;
         Ok(())
@@ -536,7 +540,7 @@ fn calls_that_were_started_are_under_way_at_once() {
     // more than there are threads for decoding, and no more than the option says
     let set = [("concurrency", "24"), ("threads", "2")];
     let array = Arc::new(reader(&server, &set).open_array(&path("a")).unwrap());
-    let started: Vec<_> = (0..count).map(|n| start_reading(&array, 16 * n)).collect();
+    let started: Vec<_> = (0..count).map(|n| start_reading(&array, 16 * n, 16)).collect();
     let mut found = Vec::new();
     for (request, memory) in started {
         request.wait().unwrap();
@@ -546,6 +550,38 @@ fn calls_that_were_started_are_under_way_at_once() {
         values(16 * count as usize).iter().flat_map(|v| v.to_ne_bytes()).collect();
     assert_eq!(found, expected);
     assert_eq!(server.most_under_way(), together);
+}
+
+#[test]
+fn calls_on_one_chunk_follow_each_other() {
+    let (chunks, parts) = (64, 8);
+    let store = memory();
+    let spec = spec(FormatId::V3, 16 * chunks, &["zstd"], None);
+    let array = hierarchy(store.clone(), &[]).create_array(&path("a"), &spec).unwrap();
+    write(&array, 0, &values(16 * chunks as usize)).unwrap();
+    let (files, closed) = (files_of(&store), Arc::new(RwLock::new(())));
+    let waits = closed.clone();
+    let server = Server::new(move |request: &HttpRequest| {
+        drop(waits.read().unwrap());
+        files.answer(request)
+    });
+    // the cache has room for 4 chunks of 64
+    let set = [("concurrency", "4"), ("chunk_cache", "256")];
+    let array = Arc::new(reader(&server, &set).open_array(&path("a")).unwrap());
+    server.asked();
+    let all_started = closed.write().unwrap();
+    let starts = (0..parts).flat_map(|part| (0..chunks).map(move |chunk| 16 * chunk + 2 * part));
+    let started: Vec<_> = starts.map(|at| (at, start_reading(&array, at, 2))).collect();
+    drop(all_started);
+    for (at, (request, memory)) in started {
+        request.wait().unwrap();
+        let wanted = &values(16 * chunks as usize)[at as usize..][..2];
+        let expected: Vec<u8> = wanted.iter().flat_map(|v| v.to_ne_bytes()).collect();
+        assert_eq!(*memory.lock().unwrap(), expected, "{at}");
+    }
+    // 512 calls in two rounds, of which the first began while others were still being started
+    let fetched = server.lines().iter().filter(|line| line.starts_with("GET")).count();
+    assert!(fetched as u64 <= 2 * chunks + 8, "{fetched} requests");
 }
 
 #[test]
@@ -563,7 +599,7 @@ fn calls_that_were_started_take_turns_where_each_needs_much_memory() {
     let started: Vec<Request> = (0..12)
         .map(|n| {
             let bounds = Region::new(&[16 * 12], &[16 * n], &[16], None).unwrap();
-            let about = About { array: "a".into(), bounds, write: false, bytes: 64 };
+            let about = array.array.about(bounds, false, 64);
             let (now, most) = (now.clone(), most.clone());
             let work: Work = Box::new(move |_: &Progress<'_>| {
                 most.fetch_max(now.fetch_add(1, SeqCst) + 1, SeqCst);

@@ -3,7 +3,6 @@
 use super::*;
 use crate::sync::check;
 use std::ops::Range;
-use std::sync::Arc;
 
 #[test]
 fn all_work_is_done_once_whenever_idle_threads_end() {
@@ -14,10 +13,11 @@ fn all_work_is_done_once_whenever_idle_threads_end() {
             let done = done.clone();
             move |n: usize| {
                 let done = done.clone();
-                threads.start(Box::new(move || {
-                    done.0.lock().unwrap_or_else(PoisonError::into_inner)[n] += 1;
+                let started = threads.start(Box::new(move || {
+                    lock(&done.0)[n] += 1;
                     done.1.notify_all();
                 }));
+                assert!(started.is_ok());
             }
         };
         let other = crate::sync::thread::spawn({
@@ -25,7 +25,7 @@ fn all_work_is_done_once_whenever_idle_threads_end() {
             move || (4..6).for_each(start)
         });
         let wait_for = |work: Range<usize>| {
-            let held = done.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let held = lock(&done.0);
             drop(done.1.wait_while(held, |done| done[work.clone()].contains(&0)));
         };
         (0..2).for_each(&start);
@@ -34,6 +34,6 @@ fn all_work_is_done_once_whenever_idle_threads_end() {
         (2..4).for_each(&start);
         wait_for(0..6);
         other.join().expect("no panic");
-        assert_eq!(*done.0.lock().unwrap_or_else(PoisonError::into_inner), [1; 6]);
+        assert_eq!(*lock(&done.0), [1; 6]);
     });
 }

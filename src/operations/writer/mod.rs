@@ -9,7 +9,7 @@
 mod commit;
 mod variable;
 
-use crate::array::{About, MemoryType, Transfer, Work};
+use crate::array::{MemoryType, Transfer, Work};
 use crate::error::{Context, Error, Kind, Result};
 use crate::exec::{self, Block};
 use crate::fork::Parents;
@@ -166,12 +166,8 @@ impl Writer {
             let entered = stream.enter(first, end)?;
             variable.reach(end);
             let array = variable.node.clone();
-            let about = About {
-                array: array.array.path().as_str().to_owned(),
-                bounds: region.clone(),
-                write: true,
-                bytes: (src.len() as u64).saturating_mul(src.item() as u64),
-            };
+            let bytes = (src.len() as u64).saturating_mul(src.item() as u64);
+            let about = array.array.about(region.clone(), true, bytes);
             let prepare = || -> Result<Work> {
                 let (shape, item) = (Extents::from_slice(src.shape()), src.item());
                 let mut owned = Block::new(src.len() * item)?;
