@@ -7,6 +7,7 @@
 //!
 //! No call waits for a lock: a list locked by another thread (or before a fork) counts as empty.
 
+use super::memory::Memory;
 use super::{Apart, available};
 use crate::fork::Lazy;
 use crate::sync::Mutex;
@@ -15,7 +16,7 @@ use crate::sync::thread::yield_now;
 use crate::system::{discard_pages, trim_heap};
 use std::cell::Cell;
 
-/// The most vectors of one kind in a list, and their most bytes.
+/// The most buffers of one kind in a list, and their most bytes.
 const KEPT: usize = 16;
 const KEPT_BYTES: usize = 32 << 20;
 
@@ -25,24 +26,53 @@ const REST: usize = 32 << 20;
 /// After freeing this many bytes, ask the allocator to return them to the system.
 const WORTH_RETURNING: usize = 1 << 20;
 
-/// The two kinds of buffers.
-#[derive(Clone, Copy)]
-pub(super) enum Kind {
-    /// Vectors that grow.
-    Growing,
-    /// Vectors of initialised bytes.
-    Initialised,
+/// What is kept.
+pub(super) trait Keep: Sized {
+    /// Its list.
+    fn list(lists: &mut Lists) -> &mut Vec<Self>;
+
+    /// Its length in use (bytes).
+    fn capacity(&self) -> usize;
+
+    /// Frees it and returns its pages to the system.
+    fn discard(self);
 }
 
-/// The vectors of both kinds that the threads of a core returned.
+/// Buffers of both kinds.
+#[derive(Default)]
+pub(super) struct Lists {
+    /// Vectors that grow.
+    growing: Vec<Vec<u8>>,
+    /// Initialised bytes.
+    pub initialised: Vec<Memory>,
+}
+
+impl Keep for Vec<u8> {
+    fn list(lists: &mut Lists) -> &mut Vec<Self> {
+        &mut lists.growing
+    }
+
+    fn capacity(&self) -> usize {
+        Vec::capacity(self)
+    }
+
+    /// The allocator keeps free pages at the end of a thread's heap.
+    fn discard(mut self) {
+        if Vec::capacity(&self) >= COUNTED {
+            discard_pages(&mut self);
+        }
+    }
+}
+
+/// The buffers that the threads of a core returned.
 #[derive(Default)]
 struct List {
-    vectors: Mutex<[Vec<Vec<u8>>; 2]>,
+    buffers: Mutex<Lists>,
     /// Bytes of them, except small ones.
     bytes: AtomicUsize,
 }
 
-/// Smaller vectors are not counted: counting costs as much as reusing them saves.
+/// Smaller buffers are not counted: counting costs as much as reusing them saves.
 const COUNTED: usize = 64 << 10;
 
 impl List {
@@ -94,14 +124,14 @@ pub(super) fn thread_number() -> usize {
 }
 
 /// [`BufferPool::take`] of the process.
-pub(super) fn take(kind: Kind, capacity: usize) -> Vec<u8> {
-    shared().map_or_else(Vec::new, |pool| pool.take(kind, capacity))
+pub(super) fn take<K: Keep>(capacity: usize) -> Option<K> {
+    shared().and_then(|pool| pool.take(capacity))
 }
 
 /// [`BufferPool::put_back`] of the process.
-pub(super) fn put_back(kind: Kind, vector: Vec<u8>) {
+pub(super) fn put_back<K: Keep>(buffer: K) {
     if let Some(pool) = shared() {
-        pool.put_back(kind, vector);
+        pool.put_back(buffer);
     }
 }
 
@@ -125,56 +155,54 @@ impl BufferPool {
         thread_number() % self.lists.len()
     }
 
-    /// A vector with a capacity of at least `capacity` bytes if one is kept, else a smaller one to
-    /// grow, or an empty one.
-    fn take(&self, kind: Kind, capacity: usize) -> Vec<u8> {
+    /// A buffer with a capacity of at least `capacity` bytes if one is kept, else a smaller one, if
+    /// there is any.
+    fn take<K: Keep>(&self, capacity: usize) -> Option<K> {
         let (own, lists) = (self.own_list(), &self.lists);
         for n in 0..lists.len() {
             let from = &lists[(own + n) % lists.len()];
-            let Ok(mut list) = from.vectors.try_lock() else { continue };
-            let vectors = &mut list[kind as usize];
-            let fits = (0..vectors.len()).filter(|&i| vectors[i].capacity() >= capacity);
-            if let Some(best) = fits.min_by_key(|&i| vectors[i].capacity()) {
-                from.went(vectors[best].capacity());
-                return vectors.swap_remove(best);
+            let Ok(mut list) = from.buffers.try_lock() else { continue };
+            let kept = K::list(&mut list);
+            let fits = (0..kept.len()).filter(|&i| kept[i].capacity() >= capacity);
+            if let Some(best) = fits.min_by_key(|&i| kept[i].capacity()) {
+                from.went(kept[best].capacity());
+                return Some(kept.swap_remove(best));
             }
         }
-        let Ok(mut list) = lists[own].vectors.try_lock() else { return Vec::new() };
-        let vectors = &mut list[kind as usize];
-        let Some(largest) = (0..vectors.len()).max_by_key(|&i| vectors[i].capacity()) else {
-            return Vec::new();
-        };
-        lists[own].went(vectors[largest].capacity());
-        vectors.swap_remove(largest)
+        let mut list = lists[own].buffers.try_lock().ok()?;
+        let kept = K::list(&mut list);
+        let largest = (0..kept.len()).max_by_key(|&i| kept[i].capacity())?;
+        lists[own].went(kept[largest].capacity());
+        Some(kept.swap_remove(largest))
     }
 
-    fn put_back(&self, kind: Kind, vector: Vec<u8>) {
-        if !(1..=KEPT_BYTES).contains(&vector.capacity()) {
+    fn put_back<K: Keep>(&self, buffer: K) {
+        if !(1..=KEPT_BYTES).contains(&buffer.capacity()) {
             return;
         }
         let own = &self.lists[self.own_list()];
-        let Ok(mut list) = own.vectors.try_lock() else {
-            self.freed.fetch_add(vector.capacity(), Ordering::Relaxed);
+        let Ok(mut list) = own.buffers.try_lock() else {
+            self.freed.fetch_add(buffer.capacity(), Ordering::Relaxed);
             return;
         };
         // under the lock, which the last user takes after it has left
         if self.users.load(Ordering::Relaxed) == 0 {
             return;
         }
-        let vectors = &mut list[kind as usize];
-        own.came(vector.capacity());
-        vectors.push(vector);
+        let kept = K::list(&mut list);
+        own.came(buffer.capacity());
+        kept.push(buffer);
         // keep the last one, which a similar call uses next
-        let mut bytes: usize = vectors.iter().map(Vec::capacity).sum();
-        while vectors.len() > KEPT || bytes > KEPT_BYTES {
-            let Some(first) = (0..vectors.len() - 1).min_by_key(|&i| vectors[i].capacity()) else {
+        let mut bytes: usize = kept.iter().map(K::capacity).sum();
+        while kept.len() > KEPT || bytes > KEPT_BYTES {
+            let Some(first) = (0..kept.len() - 1).min_by_key(|&i| kept[i].capacity()) else {
                 break;
             };
-            let gone = vectors.remove(first);
+            let gone = kept.remove(first);
             own.went(gone.capacity());
             self.freed.fetch_add(gone.capacity(), Ordering::Relaxed);
             bytes -= gone.capacity();
-            discard(gone);
+            gone.discard();
         }
         drop(list);
         if self.calls.load(Ordering::Relaxed) == 0 {
@@ -188,27 +216,33 @@ impl BufferPool {
     fn free(&self, rest: usize) {
         let mut freed = 0;
         for own in self.lists.iter().rev() {
-            let mut list = own.vectors.try_lock();
+            let mut list = own.buffers.try_lock();
             for _ in 0..if rest == 0 { 1000 } else { 0 } {
                 if list.is_ok() {
                     break;
                 }
                 yield_now();
-                list = own.vectors.try_lock();
+                list = own.buffers.try_lock();
             }
             let Ok(mut list) = list else { continue };
-            for vectors in list.iter_mut() {
-                while !vectors.is_empty() && (rest == 0 || self.kept_bytes() > rest) {
-                    let gone = vectors.remove(0);
-                    own.went(gone.capacity());
-                    freed += gone.capacity();
-                    discard(gone);
-                }
-            }
+            freed += self.free_list::<Vec<u8>>(own, &mut list, rest);
+            freed += self.free_list::<Memory>(own, &mut list, rest);
         }
         if self.freed.swap(0, Ordering::Relaxed) + freed >= WORTH_RETURNING {
             trim_heap();
         }
+    }
+
+    /// The same for the buffers of one kind in a list; returns the bytes freed.
+    fn free_list<K: Keep>(&self, own: &List, list: &mut Lists, rest: usize) -> usize {
+        let (kept, mut freed) = (K::list(list), 0);
+        while !kept.is_empty() && (rest == 0 || self.kept_bytes() > rest) {
+            let gone = kept.remove(0);
+            own.went(gone.capacity());
+            freed += gone.capacity();
+            gone.discard();
+        }
+        freed
     }
 
     fn rest(&self) {
@@ -221,14 +255,6 @@ impl BufferPool {
         if self.users.fetch_sub(1, Ordering::Relaxed) == 1 {
             self.free(0);
         }
-    }
-}
-
-/// Frees a vector and returns its pages to the system: the allocator keeps free pages at the end of
-/// a thread's heap.
-fn discard(mut vector: Vec<u8>) {
-    if vector.capacity() >= COUNTED {
-        discard_pages(&mut vector);
     }
 }
 

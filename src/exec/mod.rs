@@ -6,6 +6,7 @@ mod apart;
 mod blocking;
 mod buffer_pool;
 mod cpu;
+mod memory;
 mod pool;
 mod scratch;
 mod window;

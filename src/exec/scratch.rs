@@ -2,8 +2,8 @@
 //! ([`super::buffer_pool`]).
 #![allow(unsafe_code)] // allocates zeroed memory directly
 
-use super::buffer_pool::{Kind as PoolKind, put_back, take};
-use super::cpu::LINE;
+use super::buffer_pool::{put_back, take};
+use super::memory::Memory;
 use crate::error::{Error, Kind, Result};
 use std::ops::{Deref, DerefMut};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -103,7 +103,7 @@ pub struct Buffer(Vec<u8>);
 impl Buffer {
     /// A buffer that holds `capacity` bytes without growing.
     pub fn with_capacity(capacity: usize) -> Result<Self> {
-        let mut vec = take(PoolKind::Growing, capacity);
+        let mut vec: Vec<u8> = take(capacity).unwrap_or_default();
         vec.clear();
         if vec.capacity() < capacity {
             check_memory(capacity)?;
@@ -147,37 +147,41 @@ impl DerefMut for Buffer {
 
 impl Drop for Buffer {
     fn drop(&mut self) {
-        put_back(PoolKind::Growing, std::mem::take(&mut self.0));
+        put_back(std::mem::take(&mut self.0));
     }
 }
 
 /// Initialised bytes with arbitrary contents, to be overwritten. They start at a cache line, which
 /// files are read into fastest (see `fast_copy_offset`). Kept for the next use.
 pub struct Block {
-    bytes: Vec<u8>,
-    start: usize,
+    /// `None` if there are no bytes.
+    memory: Option<Memory>,
     len: usize,
 }
 
 impl Block {
     /// A block of `len` bytes.
     pub fn new(len: usize) -> Result<Self> {
-        let room = len.saturating_add(LINE - 1);
-        let mut bytes = take(PoolKind::Initialised, room);
-        if bytes.len() < room {
-            // the system provides fresh zeroed pages on first use
-            drop(std::mem::take(&mut bytes));
-            bytes = zeroed(room)?;
+        if len == 0 {
+            return Ok(Block { memory: None, len });
         }
-        let start = bytes.as_ptr().align_offset(LINE);
-        Ok(Block { bytes, start, len })
+        // what is too small is freed
+        let kept = take::<Memory>(len).filter(|memory| memory.bytes().len() >= len);
+        let memory = match kept {
+            Some(memory) => memory,
+            None => {
+                check_memory(len)?;
+                Memory::new(len)?
+            }
+        };
+        Ok(Block { memory: Some(memory), len })
     }
 }
 
 impl Deref for Block {
     type Target = [u8];
     fn deref(&self) -> &[u8] {
-        &self.bytes[self.start..self.start + self.len]
+        self.memory.as_ref().map_or(&[], |memory| &memory.bytes()[..self.len])
     }
 }
 
@@ -189,13 +193,15 @@ impl AsRef<[u8]> for Block {
 
 impl DerefMut for Block {
     fn deref_mut(&mut self) -> &mut [u8] {
-        &mut self.bytes[self.start..self.start + self.len]
+        self.memory.as_mut().map_or(&mut [], |memory| &mut memory.bytes_mut()[..self.len])
     }
 }
 
 impl Drop for Block {
     fn drop(&mut self) {
-        put_back(PoolKind::Initialised, std::mem::take(&mut self.bytes));
+        if let Some(memory) = self.memory.take() {
+            put_back(memory);
+        }
     }
 }
 

@@ -114,6 +114,76 @@ pub fn discard_pages(vector: &mut Vec<u8>) {
     }
 }
 
+/// The length of a huge page, or of several (bytes).
+pub const HUGE_PAGE: usize = 2 << 20;
+
+/// Memory of zeros in huge pages, if the system has them.
+pub struct HugePages {
+    start: *mut u8,
+    len: usize,
+}
+
+// SAFETY: an address and a length; whoever uses the memory says how it is shared.
+unsafe impl Send for HugePages {}
+// SAFETY: as above.
+unsafe impl Sync for HugePages {}
+
+impl HugePages {
+    /// Memory of `len` bytes, a multiple of [`HUGE_PAGE`]. `None`: the system gives none.
+    pub fn new(len: usize) -> Option<Self> {
+        if !cfg!(all(target_os = "linux", not(miri))) {
+            return None;
+        }
+        // more, to begin where a huge page does
+        let all = len.checked_add(HUGE_PAGE)?;
+        let access = libc::PROT_READ | libc::PROT_WRITE;
+        let kind = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
+        // SAFETY: memory of its own, of which what lies before and after the pages is returned.
+        unsafe {
+            let got = libc::mmap(std::ptr::null_mut(), all, access, kind, -1, 0);
+            if got == libc::MAP_FAILED {
+                return None;
+            }
+            let before = (got as usize).next_multiple_of(HUGE_PAGE) - got as usize;
+            let start = got.cast::<u8>().add(before);
+            if before > 0 {
+                libc::munmap(got, before);
+            }
+            libc::munmap(start.add(len).cast(), HUGE_PAGE - before);
+            #[cfg(target_os = "linux")]
+            libc::madvise(start.cast(), len, libc::MADV_HUGEPAGE); // as it may be configured not to
+            Some(HugePages { start, len })
+        }
+    }
+
+    /// Its first byte.
+    pub fn start(&self) -> *mut u8 {
+        self.start
+    }
+
+    /// Returns a part to the system, of whole pages; it is zeros from then on.
+    ///
+    /// # Safety
+    ///
+    /// Nobody uses the part meanwhile.
+    pub unsafe fn discard(&self, part: std::ops::Range<usize>) {
+        if part.end <= self.len {
+            // SAFETY: the part lies in this memory, and nobody uses it.
+            unsafe {
+                let start = self.start.add(part.start).cast();
+                libc::madvise(start, part.len(), libc::MADV_DONTNEED);
+            }
+        }
+    }
+}
+
+impl Drop for HugePages {
+    fn drop(&mut self) {
+        // SAFETY: it was mapped as one, and nobody uses it any more.
+        unsafe { libc::munmap(self.start.cast(), self.len) };
+    }
+}
+
 /// Asks the allocator to return freed memory to the system, which it otherwise may keep for long.
 pub fn trim_heap() {
     #[cfg(all(target_os = "linux", target_env = "gnu", not(miri)))]

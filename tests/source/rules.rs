@@ -19,6 +19,7 @@ const UNSAFE: &[&str] = &[
     "codec/lzma.rs",
     "codec/zfp/library.rs",
     "exec/cpu.rs",
+    "exec/memory.rs",
     "exec/pool.rs",
     "exec/scratch.rs",
     "fork.rs",           // handlers of pthread_atfork

@@ -115,6 +115,33 @@ pub fn discard_pages(vector: &mut Vec<u8>) {
     vector.clear();
 }
 
+/// The length of a huge page (bytes).
+pub const HUGE_PAGE: usize = 2 << 20;
+
+/// Never made: only privileged processes have huge pages.
+pub struct HugePages(std::convert::Infallible);
+
+impl HugePages {
+    /// `None`.
+    pub fn new(_: usize) -> Option<Self> {
+        None
+    }
+
+    /// Never called.
+    pub fn start(&self) -> *mut u8 {
+        match self.0 {}
+    }
+
+    /// Never called.
+    ///
+    /// # Safety
+    ///
+    /// None is needed.
+    pub unsafe fn discard(&self, _: std::ops::Range<usize>) {
+        match self.0 {}
+    }
+}
+
 /// The system's heap needs no request.
 pub fn trim_heap() {}
 
