@@ -135,6 +135,16 @@ def test_requests(pair):
         np.testing.assert_array_equal(request.wait(), values[n])
         assert request.done()
         assert select.select([request], [], [], 0)[0]
+    # boxes, into memory of any kind
+    for key in (np.s_[2, 3, 1], np.s_[1:3], np.s_[..., 1:2], np.s_[4:2], np.s_[5:0:-2, ::2], np.s_[-1, 2:]):
+        expected = values[key]
+        np.testing.assert_array_equal(array.read_start(key).wait(), expected)
+        for out in (np.zeros(expected.shape), np.zeros(expected.shape[::-1], "f4").T):
+            assert array.read_start(key, out=out).wait() is out
+            np.testing.assert_array_equal(out, expected)
+    assert array.read_start(np.s_[1:3], dtype="i2").wait().dtype == np.int16
+    with pytest.raises(ValueError, match="out has the shape"):
+        array.read_start(np.s_[1:3], out=np.zeros(3))
     array.write_start(np.s_[[1, 2], ::-1], values[[1, 2]]).wait()
     np.testing.assert_array_equal(array[[2, 1]], values[[2, 1], ::-1])
     array.write_start(3, 0).wait()

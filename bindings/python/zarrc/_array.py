@@ -282,6 +282,13 @@ class Array(Handle):
 
     def read_start(self, key=..., out=None, dtype=None):
         """Starts to read `array[key]`: a zarrc.Request, whose wait() (or await) gives the elements."""
+        axes = self._box(key)
+        if axes:
+            memory = _into(out, tuple(axis.count for axis in axes if not axis.drop), dtype or self.dtype)
+            if memory.flags.c_contiguous:
+                handle = new(lib.zarrc_array_read_start, self.handle, *self._placed(axes, memory))
+                is_array = out is not None or memory.ndim
+                return Request(handle, (self, memory), lambda: memory if is_array else memory[()])
         selection = self._fixed(key)
         memory, result = self._memory(selection, out, dtype)
         described = self._described(memory, selection)
@@ -295,6 +302,18 @@ class Array(Handle):
         memory, *described = self._source(selection, values)
         handle = new(lib.zarrc_array_write_selection_start, self.handle, selection.handle, *described)
         return Request(handle, (self, memory), None)
+
+    def _box(self, key):
+        """The ranges of a key that is a box without steps; else None."""
+        if self.dtype.hasobject or not _indexing.is_plain(key):
+            return None
+        axes = self._axes(key)
+        return axes if all(axis.step == 1 for axis in axes) else None
+
+    def _placed(self, axes, memory):
+        """A box and its C-contiguous memory as the functions for boxes take them."""
+        start, count = (uint64s([getattr(axis, name) for axis in axes]) for name in ("start", "count"))
+        return start, count, self._memory_type(memory.dtype), memory.ctypes.data, memory.nbytes
 
     def _fixed(self, key):
         if self.dtype.hasobject:
