@@ -5,7 +5,7 @@
 //! must get the current version from the store, so no stale entry is returned. Where that request
 //! is slow, concurrent readers of one key share one fetch ([`Scope::find`]): a fetch that started
 //! after a call began is as fresh as a fetch by the call itself. Overlapping calls count as one
-//! call, for at most [`moment`] and until this process changes a value.
+//! call for a [`Moment`].
 
 mod fetch;
 #[cfg(all(test, model))]
@@ -15,7 +15,7 @@ mod moment;
 mod tests;
 
 pub use fetch::{Found, Read, Wanted};
-pub use moment::{Changing, Running, values_changed};
+pub use moment::{Changing, Moment, Running, values_changed};
 
 use crate::error::{Error, Result};
 use crate::exec::PoolUser;
@@ -26,7 +26,7 @@ use crate::source::{ByteSource, Version};
 use crate::sync::{Mutex, MutexGuard};
 use fetch::{Fetch, Fetched};
 use lru::LruCache;
-use moment::Moment;
+use moment::Overlap;
 use smallvec::SmallVec;
 use std::any::Any;
 use std::collections::HashMap;
@@ -82,7 +82,7 @@ struct Entries {
     fetches: HashMap<(Key, Kind), Arc<Fetch>>,
     /// When the store was last asked for chunks that turned out to be absent.
     absent: LruCache<(Key, Kind), Instant>,
-    moment: Option<Moment>,
+    overlap: Option<Overlap>,
     /// Recent cost of reading parts of values that are not cached; frequent reads make caching pay.
     touched: LruCache<Key, (Option<Version>, u64)>,
 }
@@ -149,7 +149,7 @@ impl Default for Entries {
             bytes: 0,
             fetches: HashMap::new(),
             absent: LruCache::unbounded(),
-            moment: None,
+            overlap: None,
             touched: LruCache::unbounded(),
         }
     }

@@ -1,11 +1,12 @@
-//! Overlapping calls, which count as one until this process changes a value.
+//! What was asked a moment ago and need not be asked again; overlapping calls, which count as one
+//! for a moment.
 
 use super::Cache;
 use crate::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How long overlapping calls count as one.
+/// The longest moment.
 const MOMENT: Duration = Duration::from_secs(1);
 
 /// How often this process has changed a value.
@@ -26,12 +27,36 @@ impl Drop for Changing {
     }
 }
 
-/// A group of overlapping calls.
-pub(super) struct Moment {
-    running: usize,
+/// A moment: a second at most, until this process changes a value.
+#[derive(Clone, Copy)]
+pub struct Moment {
     begun: Instant,
     /// [`CHANGES`] when it began.
     changes: u64,
+}
+
+impl Moment {
+    /// A moment that begins now.
+    pub fn begin() -> Self {
+        // counted before the time is taken: fetches since then see those changes
+        let changes = CHANGES.load(Ordering::SeqCst);
+        Moment { begun: Instant::now(), changes }
+    }
+
+    /// Whether it still lasts.
+    pub fn lasts(&self) -> bool {
+        self.lasts_until(&Moment::begin())
+    }
+
+    fn lasts_until(&self, now: &Moment) -> bool {
+        now.begun.duration_since(self.begun) < MOMENT && now.changes == self.changes
+    }
+}
+
+/// A group of overlapping calls.
+pub(super) struct Overlap {
+    running: usize,
+    moment: Moment,
 }
 
 /// A running call that reads through a cache.
@@ -44,22 +69,14 @@ pub struct Running {
 impl Running {
     /// Registers a call that begins now.
     pub fn begin(cache: Arc<Cache>) -> Self {
-        // counted before the time is taken: fetches since then see those changes
-        let changes = CHANGES.load(Ordering::SeqCst);
-        let now = Instant::now();
+        let now = Moment::begin();
         let mut entries = cache.lock();
-        let moment = &mut entries.moment;
-        let goes_on = moment.as_ref().is_some_and(|moment| {
-            moment.running > 0
-                && now.duration_since(moment.begun) < MOMENT
-                && moment.changes == changes
-        });
-        let moment = moment.get_or_insert(Moment { running: 0, begun: now, changes });
-        if !goes_on {
-            (moment.begun, moment.changes) = (now, changes);
+        let overlap = entries.overlap.get_or_insert(Overlap { running: 0, moment: now });
+        if overlap.running == 0 || !overlap.moment.lasts_until(&now) {
+            overlap.moment = now;
         }
-        moment.running += 1;
-        let since = moment.begun;
+        overlap.running += 1;
+        let since = overlap.moment.begun;
         drop(entries);
         Running { cache, since }
     }
@@ -67,8 +84,8 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        if let Some(moment) = &mut self.cache.lock().moment {
-            moment.running = moment.running.saturating_sub(1);
+        if let Some(overlap) = &mut self.cache.lock().overlap {
+            overlap.running = overlap.running.saturating_sub(1);
         }
     }
 }

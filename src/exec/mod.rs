@@ -1,6 +1,6 @@
-//! Execution: the thread pool ([`pool`]), memory kept for the next chunk ([`scratch`]), requests
-//! ahead of the running jobs ([`window`]), counters that threads do not share ([`apart`]), and
-//! processor properties ([`cpu`]).
+//! Execution: the thread pool ([`pool`]), the memory of a chunk ([`memory`]), kept for the next one
+//! ([`scratch`]), requests ahead of the running jobs ([`window`]), counters that threads do not
+//! share ([`apart`]), and processor properties ([`cpu`]).
 
 mod apart;
 mod blocking;

@@ -10,7 +10,7 @@ use crate::fork::Held;
 use crate::format::{Format, NodeKind, SharedFormat};
 use crate::lock::Acquire;
 use crate::metadata::{GroupMetadata, NodeMetadata, NodePath};
-use crate::store::Key;
+use crate::store::{Key, Version};
 use std::collections::HashMap;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, RwLockWriteGuard};
@@ -134,7 +134,7 @@ impl Hierarchy {
         *self.consolidated_documents.write() = None;
     }
 
-    fn unconsolidated(&self) -> Held<RwLockWriteGuard<'_, HashMap<String, crate::store::Version>>> {
+    fn unconsolidated(&self) -> Held<RwLockWriteGuard<'_, HashMap<String, Version>>> {
         self.unconsolidated.write()
     }
 
@@ -147,14 +147,24 @@ impl Hierarchy {
             return Ok(false);
         }
         let Some((document, version)) = self.stored_document(key)? else { return Ok(false) };
+        Ok(self.holds_consolidated(format, group, key, &document, version))
+    }
+
+    /// Whether a version of a document has consolidated metadata. Remembers that it has none.
+    pub(super) fn holds_consolidated(
+        &self,
+        format: &dyn Format,
+        group: &NodePath,
+        key: &str,
+        document: &[u8],
+        version: Version,
+    ) -> bool {
         // a damaged document has none
-        if matches!(format.parse_consolidated(group, &document), Ok(Some(_))) {
-            return Ok(true);
-        }
-        if !version.is_recent() {
+        let found = matches!(format.parse_consolidated(group, document), Ok(Some(_)));
+        if !found && !version.is_recent() {
             self.unconsolidated().insert(key.to_owned(), version);
         }
-        Ok(false)
+        found
     }
 
     /// The groups whose consolidated metadata includes the node at `path`, and their keys.

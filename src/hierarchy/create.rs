@@ -8,7 +8,7 @@ use crate::metadata::{
     ArrayMetadata, Attributes, ChunkGrid, CodecKind, CodecSpec, DataType, Edges, Endian, FillValue,
     GroupMetadata, NodeMetadata, NodePath, cf, codecs, typestr,
 };
-use crate::store::{Key, Precondition};
+use crate::store::{Key, Precondition, Version};
 use serde_json::{Map, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -298,9 +298,7 @@ impl Hierarchy {
                         break;
                     }
                     NodeKind::Array => {
-                        return Err(Error::invalid(format!(
-                            "{ancestor} is an array: it cannot have nodes below it"
-                        )));
+                        return Err(nodes_below_array(&ancestor));
                     }
                 },
                 None => {
@@ -318,9 +316,15 @@ impl Hierarchy {
                 continue;
             }
             let node = NodeMetadata::Group(GroupMetadata { attributes: Some(Default::default()) });
-            match self.write_documents(format, group, format.emit(group, &node)?) {
+            match self.write_documents(format, group, NodeKind::Group, format.emit(group, &node)?) {
                 // another writer created it meanwhile
-                Err(e) if e.kind() == Kind::AlreadyExists => {}
+                Err(e) if e.kind() == Kind::AlreadyExists => {
+                    if let Some(located) = self.stored_node(format, group)?
+                        && located.kind()? == NodeKind::Array
+                    {
+                        return Err(nodes_below_array(group));
+                    }
+                }
                 result => result?,
             }
             self.remember_group(group, format.id());
@@ -359,7 +363,7 @@ impl Hierarchy {
         {
             match self.set_new(&Key::trusted(key), &document) {
                 Err(e) if e.kind() == Kind::Conflict => {}
-                result => result?,
+                result => drop(result?),
             }
         }
         if self.root().format.is_none() {
@@ -373,32 +377,39 @@ impl Hierarchy {
         &self,
         format: &SharedFormat,
         path: &NodePath,
+        kind: NodeKind,
         documents: Documents,
     ) -> Result<()> {
         self.check_synchronized(format)?;
         let last = documents.len().saturating_sub(1);
         for (n, (key, document)) in documents.iter().enumerate() {
-            let key = Key::trusted(key.clone());
+            let name = Key::trusted(key.clone());
             let set = match n == last {
-                true => self.set_new(&key, document),
-                false => self.store.set(&key, &[document], &Precondition::None),
+                true => self.set_new(&name, document),
+                false => self.store.set_known(&name, &[document], &Precondition::None),
             };
-            set.map_err(|e| match e.kind() {
+            let version = set.map_err(|e| match e.kind() {
                 Kind::Conflict => already_exists(&self.place(path)),
                 _ => e,
             })?;
+            if let Some(version) = version
+                && kind == NodeKind::Group
+                && format.consolidated_document(path).as_ref() == Some(key)
+            {
+                self.holds_consolidated(&**format, path, key, document, version);
+            }
         }
         let written = Changed::Written(&documents);
         self.documents_changed(&**format, path, NodeKind::Array, written)
     }
 
-    /// Creates a document that must not exist. Checks that first in stores without conditional
-    /// writes.
-    fn set_new(&self, key: &Key, document: &[u8]) -> Result<()> {
-        match self.store.set(key, &[document], &Precondition::Absent) {
+    /// Creates a document that must not exist; returns its version if it is known. Checks first in
+    /// stores without conditional writes.
+    fn set_new(&self, key: &Key, document: &[u8]) -> Result<Option<Version>> {
+        match self.store.set_known(key, &[document], &Precondition::Absent) {
             Err(e) if e.kind() == Kind::Unsupported => match self.store.version(key)? {
                 Some(_) => Err(e.with_kind(Kind::Conflict)),
-                None => self.store.set(key, &[document], &Precondition::None),
+                None => self.store.set_known(key, &[document], &Precondition::None),
             },
             result => result,
         }
@@ -482,7 +493,7 @@ impl Hierarchy {
             let documents = format.emit(path, &node)?;
             self.write_entry(&format, &documents)?;
             self.create_ancestors(&format, path)?;
-            self.write_documents(&format, path, documents)?;
+            self.write_documents(&format, path, NodeKind::Group, documents)?;
             self.remember_group(path, format.id());
             Ok(())
         };
@@ -555,9 +566,13 @@ impl Hierarchy {
         let array = self.array_node(format.clone(), path, *metadata)?;
         self.write_entry(&format, &documents)?;
         self.create_ancestors(&format, path)?;
-        self.write_documents(&format, path, documents)?;
+        self.write_documents(&format, path, NodeKind::Array, documents)?;
         Ok(array)
     }
+}
+
+fn nodes_below_array(array: &NodePath) -> Error {
+    Error::invalid(format!("{array} is an array: it cannot have nodes below it"))
 }
 
 fn already_exists(place: &str) -> Error {

@@ -194,10 +194,14 @@ impl Hierarchy {
     }
 
     /// The same before a node is created. Usually the first document suffices; if it does not exist
-    /// and the store is remote, all others are fetched at once.
+    /// and the store is remote, one request tells whether it is empty.
     pub(super) fn new_root(&self) -> Result<Root> {
         let root = self.root();
         if root.format.is_some() {
+            return Ok(root);
+        }
+        if self.store.was_empty() {
+            self.is_empty.store(true, Ordering::Relaxed);
             return Ok(root);
         }
         let seen = Seen::default();

@@ -212,6 +212,11 @@ pub trait Store: Send + Sync {
         self.concurrency() > 1
     }
 
+    /// Whether the store was found empty when it was opened, a moment ago.
+    fn was_empty(&self) -> bool {
+        false
+    }
+
     /// Starts an asynchronous read. A store that reads only synchronously returns the `Fetch`.
     fn start(&self, fetch: Fetch) -> Option<Fetch> {
         Some(fetch)

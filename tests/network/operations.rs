@@ -7,6 +7,7 @@ use super::words::*;
 use crate::common::path;
 use std::sync::Arc;
 use zarrc::array::MemoryType;
+use zarrc::error::Kind;
 use zarrc::format::FormatId;
 use zarrc::hierarchy::{ArraySpec, Hierarchy};
 use zarrc::metadata::DataType;
@@ -59,6 +60,23 @@ fn no_operation_asks_twice() {
         let mut spec = ArraySpec::new(DataType::UInt8, vec![8]);
         spec.chunk_shape = Some(vec![4]);
         spec.format = Some(format);
+        // the opening has just found the store empty: nothing is looked for
+        opened(Mode::Create).create_array(&path(""), &spec).unwrap();
+        check("creating the only array", 2);
+        let array: Vec<_> = files.paths().into_iter().map(|p| (files.take(&p), p)).collect();
+        opened(Mode::Create).create_array(&path("g/a"), &spec).unwrap();
+        // before the next change of each group: has it consolidated metadata by now?
+        check("creating an array and its groups", 7);
+        files.paths().iter().for_each(|path| drop(files.take(path)));
+        if format == FormatId::V3 {
+            // not even where another process is quicker
+            let nodes = opened(Mode::Create);
+            array.iter().for_each(|(file, path)| files.put(path, &file.as_ref().unwrap().0));
+            let refused = nodes.create_array(&path("g/a"), &spec).err().unwrap();
+            assert_eq!(refused.kind(), Kind::InvalidArgument, "{refused}");
+            files.paths().iter().for_each(|path| drop(files.take(path)));
+            requests(&server);
+        }
         let array = nodes.create_array(&path("g/a"), &spec).unwrap();
         check("creating an array below a group", CREATE);
         nodes.create_array(&path("g/b"), &spec).unwrap();

@@ -348,8 +348,8 @@ impl Files {
         self.0.lock().unwrap().insert(path.to_owned(), (bytes.into(), etag(bytes)));
     }
 
-    pub fn take(&self, path: &str) {
-        self.0.lock().unwrap().remove(path);
+    pub fn take(&self, path: &str) -> Option<File> {
+        self.0.lock().unwrap().remove(path)
     }
 
     pub fn get(&self, path: &str) -> Option<File> {

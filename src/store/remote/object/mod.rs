@@ -24,7 +24,7 @@ mod source;
 mod transport;
 
 use super::network::{self, PerProcess, Settings, wait};
-use crate::cache::values_changed;
+use crate::cache::{Moment, values_changed};
 use crate::error::{Context, Error, Kind, Result};
 use crate::metadata::is_marked;
 use crate::source::{ByteSource, joined};
@@ -52,6 +52,8 @@ pub struct Objects {
     name: String,
     prefix: String,
     read_only: bool,
+    /// When the prefix was found empty.
+    empty: OnceLock<Moment>,
     concurrency: usize,
     settings: Settings,
     dialect: Dialect,
@@ -86,6 +88,7 @@ fn open(
         name: format!("{scheme}://{}/{}", place.bucket, place.prefix.trim_end_matches('/')),
         prefix: place.prefix.clone(),
         read_only: mode == Mode::Read,
+        empty: OnceLock::new(),
         concurrency: options.concurrency(),
         settings,
         dialect,
@@ -97,6 +100,7 @@ fn open(
         let message = format!("{} holds something already{why}", store.name);
         Err(Error::new(Kind::AlreadyExists, message))
     };
+    let mut now = Moment::begin();
     match mode {
         Mode::Create if store.has_prefix("")? => return refuse(""),
         Mode::Overwrite if store.has_prefix("")? => {
@@ -107,10 +111,16 @@ fn open(
                 );
             }
             store.erase_prefix("")?;
+            now = Moment::begin();
         }
+        Mode::Create | Mode::Overwrite => {}
         // reports invalid options at once
-        _ => drop(store.clients()?),
+        Mode::Read | Mode::ReadWrite | Mode::Append => {
+            store.clients()?;
+            return Ok(store);
+        }
     }
+    store.empty.get_or_init(|| now);
     Ok(store)
 }
 
@@ -205,6 +215,10 @@ impl Store for Objects {
 
     fn concurrency(&self) -> usize {
         self.concurrency
+    }
+
+    fn was_empty(&self) -> bool {
+        self.empty.get().is_some_and(Moment::lasts)
     }
 
     fn start(&self, fetch: Fetch) -> Option<Fetch> {
