@@ -7,9 +7,8 @@
 use super::config::Config;
 use super::{BytesCodec, ChunkSpec, Codec, Len};
 use crate::error::{Error, Kind, Result};
-use crate::exec::out_of_memory;
+use crate::exec::{Context, out_of_memory, with_context};
 use libdeflate_sys as sys;
-use std::cell::RefCell;
 use std::ffi::c_void;
 use std::ptr::NonNull;
 
@@ -60,21 +59,51 @@ impl Drop for Decoder {
     }
 }
 
-struct Encoder {
-    level: i32,
-    raw: NonNull<sys::libdeflate_compressor>,
-}
+struct Encoder(NonNull<sys::libdeflate_compressor>);
 
 impl Drop for Encoder {
     fn drop(&mut self) {
         // SAFETY: made by libdeflate_alloc_compressor and freed once.
-        unsafe { sys::libdeflate_free_compressor(self.raw.as_ptr()) }
+        unsafe { sys::libdeflate_free_compressor(self.0.as_ptr()) }
     }
 }
 
-thread_local! {
-    static DECODER: RefCell<Option<Decoder>> = const { RefCell::new(None) };
-    static ENCODER: RefCell<Option<Encoder>> = const { RefCell::new(None) };
+// SAFETY: memory of its own, which any thread may use, one at a time.
+unsafe impl Send for Decoder {}
+// SAFETY: as above.
+unsafe impl Send for Encoder {}
+
+// libdeflate does not say what they have; these are its structs of today, rounded up
+const DECODER_BYTES: usize = 16 << 10;
+pub(super) const ENCODER_BYTES: usize = 1 << 20;
+
+impl Context for Decoder {
+    type Of = ();
+
+    fn new(_: ()) -> Result<Self> {
+        // SAFETY: has no preconditions; NULL means no memory.
+        let raw = NonNull::new(unsafe { sys::libdeflate_alloc_decompressor() });
+        raw.map(Decoder).ok_or_else(|| out_of_memory(DECODER_BYTES))
+    }
+
+    fn bytes(&self) -> usize {
+        DECODER_BYTES
+    }
+}
+
+impl Context for Encoder {
+    /// The level.
+    type Of = i32;
+
+    fn new(level: i32) -> Result<Self> {
+        // SAFETY: the level was checked to be one; NULL means no memory.
+        let raw = NonNull::new(unsafe { sys::libdeflate_alloc_compressor(level) });
+        raw.map(Encoder).ok_or_else(|| out_of_memory(ENCODER_BYTES))
+    }
+
+    fn bytes(&self) -> usize {
+        ENCODER_BYTES
+    }
 }
 
 /// The result of one member or stream.
@@ -86,13 +115,7 @@ enum Step {
 }
 
 fn decode_one(frame: Frame, src: &[u8], out: &mut [u8]) -> Result<Step> {
-    DECODER.with_borrow_mut(|kept| {
-        if kept.is_none() {
-            // SAFETY: has no preconditions; NULL means no memory.
-            let raw = NonNull::new(unsafe { sys::libdeflate_alloc_decompressor() });
-            *kept = Some(Decoder(raw.ok_or_else(|| out_of_memory(1 << 14))?));
-        }
-        let Some(decoder) = kept else { return Err(out_of_memory(1 << 14)) };
+    with_context((), |decoder: &mut Decoder| {
         let decode = match frame {
             Frame::Gzip => sys::libdeflate_gzip_decompress_ex,
             Frame::Zlib => sys::libdeflate_zlib_decompress_ex,
@@ -146,26 +169,19 @@ impl BytesCodec for Deflate {
     }
 
     fn encode(&self, src: &[u8], out: &mut Vec<u8>, _: usize) -> Result<()> {
-        ENCODER.with_borrow_mut(|kept| {
-            if kept.as_ref().is_none_or(|e| e.level != self.level) {
-                // SAFETY: the level was checked to be one; NULL means no memory.
-                let raw = NonNull::new(unsafe { sys::libdeflate_alloc_compressor(self.level) });
-                let raw = raw.ok_or_else(|| out_of_memory(1 << 20))?;
-                *kept = Some(Encoder { level: self.level, raw });
-            }
-            let Some(encoder) = kept else { return Err(out_of_memory(1 << 20)) };
+        with_context(self.level, |encoder: &mut Encoder| {
             let (bound, encode): (Bound, Encode) = match self.frame {
                 Frame::Gzip => (sys::libdeflate_gzip_compress_bound, sys::libdeflate_gzip_compress),
                 Frame::Zlib => (sys::libdeflate_zlib_compress_bound, sys::libdeflate_zlib_compress),
             };
             // SAFETY: the compressor is a live one.
-            let room: usize = unsafe { bound(encoder.raw.as_ptr(), src.len()) };
+            let room: usize = unsafe { bound(encoder.0.as_ptr(), src.len()) };
             out.try_reserve(room).map_err(|_| out_of_memory(room))?;
             let spare = out.spare_capacity_mut();
             // SAFETY: both are good for the lengths given.
             let written = unsafe {
                 encode(
-                    encoder.raw.as_ptr(),
+                    encoder.0.as_ptr(),
                     src.as_ptr().cast(),
                     src.len(),
                     spare.as_mut_ptr().cast(),

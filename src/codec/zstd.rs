@@ -1,13 +1,13 @@
 //! `zstd`: Zstandard frames (RFC 8878), by libzstd.
 //! <https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/zstd>
 //!
-//! A value may hold several frames and skippable ones; each thread keeps its contexts.
+//! A value may hold several frames and skippable ones.
 
 use super::config::Config;
 use super::{BytesCodec, ChunkSpec, Codec, Len};
-use crate::error::{Error, Result};
-use crate::exec::out_of_memory;
-use std::cell::RefCell;
+use crate::error::{Error, Kind, Result};
+use crate::exec::{Context, out_of_memory, with_context};
+use zstd::zstd_safe::zstd_sys::ZSTD_ErrorCode::ZSTD_error_memory_allocation;
 use zstd::zstd_safe::{self, CCtx, CParameter, DCtx, DParameter, InBuffer, OutBuffer};
 
 /// The default level in libzstd and in numcodecs.
@@ -28,28 +28,38 @@ pub(super) fn build(config: &Config<'_>, _: &ChunkSpec) -> Result<Codec> {
     Ok(Codec::Bytes(Box::new(Zstd { level, checksum, ignore_checksums })))
 }
 
-thread_local! {
-    static ENCODER: RefCell<Option<CCtx<'static>>> = const { RefCell::new(None) };
-    static DECODER: RefCell<Option<DCtx<'static>>> = const { RefCell::new(None) };
+impl Context for CCtx<'static> {
+    type Of = ();
+
+    fn new(_: ()) -> Result<Self> {
+        CCtx::try_create().ok_or_else(|| out_of_memory(1 << 17))
+    }
+
+    fn bytes(&self) -> usize {
+        self.sizeof()
+    }
+}
+
+impl Context for DCtx<'static> {
+    type Of = ();
+
+    fn new(_: ()) -> Result<Self> {
+        DCtx::try_create().ok_or_else(|| out_of_memory(1 << 17))
+    }
+
+    fn bytes(&self) -> usize {
+        self.sizeof()
+    }
 }
 
 fn with_decoder<T>(
     ignore_checksums: bool,
     decode: impl FnOnce(&mut DCtx<'static>) -> Result<T>,
 ) -> Result<T> {
-    DECODER.with_borrow_mut(|kept| {
-        let mut decoder = match kept.take() {
-            Some(decoder) => decoder,
-            None => DCtx::try_create().ok_or_else(|| out_of_memory(1 << 17))?,
-        };
+    with_context((), |decoder: &mut DCtx<'static>| {
         let checksums = DParameter::ForceIgnoreChecksum(ignore_checksums);
         decoder.set_parameter(checksums).map_err(internal)?;
-        let result = decode(&mut decoder);
-        // drop a context that failed
-        if result.is_ok() {
-            *kept = Some(decoder);
-        }
-        result
+        decode(decoder)
     })
 }
 
@@ -72,12 +82,23 @@ fn check_frames(mut src: &[u8]) -> Result<()> {
     }
 }
 
+/// Whether libzstd failed because the system gave it no memory.
+pub(super) fn memory_was_refused(code: usize) -> bool {
+    // an error is its number, negated
+    code.wrapping_neg() == ZSTD_error_memory_allocation as usize
+}
+
+fn error(code: usize, kind: Kind) -> Error {
+    let kind = if memory_was_refused(code) { Kind::OutOfMemory } else { kind };
+    Error::new(kind, zstd_safe::get_error_name(code))
+}
+
 fn internal(code: usize) -> Error {
-    Error::new(crate::error::Kind::Internal, zstd_safe::get_error_name(code))
+    error(code, Kind::Internal)
 }
 
 fn corrupt(code: usize) -> Error {
-    Error::corrupt(zstd_safe::get_error_name(code))
+    error(code, Kind::CorruptData)
 }
 
 impl BytesCodec for Zstd {
@@ -93,11 +114,7 @@ impl BytesCodec for Zstd {
     fn encode(&self, src: &[u8], out: &mut Vec<u8>, _: usize) -> Result<()> {
         let bound = zstd_safe::compress_bound(src.len());
         out.try_reserve(bound).map_err(|_| out_of_memory(bound))?;
-        ENCODER.with_borrow_mut(|kept| {
-            let mut encoder = match kept.take() {
-                Some(encoder) => encoder,
-                None => CCtx::try_create().ok_or_else(|| out_of_memory(1 << 17))?,
-            };
+        with_context((), |encoder: &mut CCtx<'static>| {
             for parameter in
                 [CParameter::CompressionLevel(self.level), CParameter::ChecksumFlag(self.checksum)]
             {
@@ -105,9 +122,7 @@ impl BytesCodec for Zstd {
             }
             let mut cursor = std::io::Cursor::new(&mut *out);
             cursor.set_position(cursor.get_ref().len() as u64);
-            encoder.compress2(&mut cursor, src).map_err(internal)?;
-            *kept = Some(encoder);
-            Ok(())
+            encoder.compress2(&mut cursor, src).map(drop).map_err(internal)
         })
     }
 

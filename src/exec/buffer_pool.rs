@@ -1,5 +1,5 @@
-//! Buffers that chunks were read and decoded into, kept for the next ones: first use of a page
-//! costs as much as decoding into it.
+//! Buffers that chunks were read and decoded into, and compressors' contexts, kept for the next
+//! ones: first use of a page costs as much as decoding into it.
 //!
 //! Each core has a list of buffers, and a thread always tries the same list first, so that it
 //! reuses memory in its cache. During a call all buffers are kept; after it at most [`REST`] bytes;
@@ -7,6 +7,7 @@
 //!
 //! No call waits for a lock: a list locked by another thread (or before a fork) counts as empty.
 
+use super::context::Idle;
 use super::memory::Memory;
 use super::{Apart, available};
 use crate::fork::Lazy;
@@ -16,9 +17,8 @@ use crate::sync::thread::yield_now;
 use crate::system::{discard_pages, trim_heap};
 use std::cell::Cell;
 
-/// The most buffers of one kind in a list, and their most bytes.
+/// The most buffers of one kind in a list.
 const KEPT: usize = 16;
-const KEPT_BYTES: usize = 32 << 20;
 
 /// The most bytes kept while no call runs.
 const REST: usize = 32 << 20;
@@ -28,6 +28,9 @@ const WORTH_RETURNING: usize = 1 << 20;
 
 /// What is kept.
 pub(super) trait Keep: Sized {
+    /// The most bytes of them in a list.
+    const MOST: usize = 32 << 20;
+
     /// Its list.
     fn list(lists: &mut Lists) -> &mut Vec<Self>;
 
@@ -38,13 +41,14 @@ pub(super) trait Keep: Sized {
     fn discard(self);
 }
 
-/// Buffers of both kinds.
+/// What is kept, by kind.
 #[derive(Default)]
 pub(super) struct Lists {
     /// Vectors that grow.
     growing: Vec<Vec<u8>>,
     /// Initialised bytes.
     pub initialised: Vec<Memory>,
+    pub contexts: Vec<Idle>,
 }
 
 impl Keep for Vec<u8> {
@@ -128,6 +132,11 @@ pub(super) fn take<K: Keep>(capacity: usize) -> Option<K> {
     shared().and_then(|pool| pool.take(capacity))
 }
 
+/// [`BufferPool::take_best`] of the process.
+pub(super) fn take_best<K: Keep>(rank: impl Fn(&K) -> Option<usize>) -> Option<K> {
+    shared().and_then(|pool| pool.take_best(rank))
+}
+
 /// [`BufferPool::put_back`] of the process.
 pub(super) fn put_back<K: Keep>(buffer: K) {
     if let Some(pool) = shared() {
@@ -158,26 +167,36 @@ impl BufferPool {
     /// A buffer with a capacity of at least `capacity` bytes if one is kept, else a smaller one, if
     /// there is any.
     fn take<K: Keep>(&self, capacity: usize) -> Option<K> {
+        let fits = |kept: &K| Some(kept.capacity()).filter(|n| *n >= capacity);
+        self.take_best(fits).or_else(|| {
+            let own = &self.lists[self.own_list()];
+            let mut list = own.buffers.try_lock().ok()?;
+            let kept = K::list(&mut list);
+            let largest = (0..kept.len()).max_by_key(|&i| kept[i].capacity())?;
+            own.went(kept[largest].capacity());
+            Some(kept.swap_remove(largest))
+        })
+    }
+
+    /// What has the lowest rank in the first list where something has one; of several the last
+    /// that was returned, which may still be in the processor's cache.
+    fn take_best<K: Keep>(&self, rank: impl Fn(&K) -> Option<usize>) -> Option<K> {
         let (own, lists) = (self.own_list(), &self.lists);
         for n in 0..lists.len() {
             let from = &lists[(own + n) % lists.len()];
             let Ok(mut list) = from.buffers.try_lock() else { continue };
             let kept = K::list(&mut list);
-            let fits = (0..kept.len()).filter(|&i| kept[i].capacity() >= capacity);
-            if let Some(best) = fits.min_by_key(|&i| kept[i].capacity()) {
+            let ranked = kept.iter().enumerate().rev().filter_map(|(i, k)| Some((i, rank(k)?)));
+            if let Some((best, _)) = ranked.min_by_key(|(_, rank)| *rank) {
                 from.went(kept[best].capacity());
                 return Some(kept.swap_remove(best));
             }
         }
-        let mut list = lists[own].buffers.try_lock().ok()?;
-        let kept = K::list(&mut list);
-        let largest = (0..kept.len()).max_by_key(|&i| kept[i].capacity())?;
-        lists[own].went(kept[largest].capacity());
-        Some(kept.swap_remove(largest))
+        None
     }
 
     fn put_back<K: Keep>(&self, buffer: K) {
-        if !(1..=KEPT_BYTES).contains(&buffer.capacity()) {
+        if !(1..=K::MOST).contains(&buffer.capacity()) {
             return;
         }
         let own = &self.lists[self.own_list()];
@@ -194,7 +213,7 @@ impl BufferPool {
         kept.push(buffer);
         // keep the last one, which a similar call uses next
         let mut bytes: usize = kept.iter().map(K::capacity).sum();
-        while kept.len() > KEPT || bytes > KEPT_BYTES {
+        while kept.len() > KEPT || bytes > K::MOST {
             let Some(first) = (0..kept.len() - 1).min_by_key(|&i| kept[i].capacity()) else {
                 break;
             };
@@ -227,6 +246,7 @@ impl BufferPool {
             let Ok(mut list) = list else { continue };
             freed += self.free_list::<Vec<u8>>(own, &mut list, rest);
             freed += self.free_list::<Memory>(own, &mut list, rest);
+            freed += self.free_list::<Idle>(own, &mut list, rest);
         }
         if self.freed.swap(0, Ordering::Relaxed) + freed >= WORTH_RETURNING {
             trim_heap();

@@ -1,10 +1,11 @@
 //! Execution: the thread pool ([`pool`]), the memory of a chunk ([`memory`]), kept for the next one
-//! ([`scratch`]), requests ahead of the running jobs ([`window`]), counters that threads do not
+//! ([`scratch`]) like compressors' contexts ([`context`]), requests ahead of the running jobs ([`window`]), counters that threads do not
 //! share ([`apart`]), and processor properties ([`cpu`]).
 
 mod apart;
 mod blocking;
 mod buffer_pool;
+mod context;
 mod cpu;
 mod memory;
 mod pool;
@@ -14,6 +15,7 @@ mod window;
 pub use apart::{Apart, Tally};
 pub use blocking::{start_blocking, try_start_blocking};
 pub use buffer_pool::PoolUser;
+pub use context::{Context, with_context};
 pub use cpu::{FAST_COPY_HEADROOM, available, fast_copy_offset};
 pub use pool::{CodecPermit, WORTH_SHARING, codecs_are_busy, has_workers, run, spawn, submit};
 pub use scratch::{

@@ -1,17 +1,19 @@
-//! The compressors inside a Blosc frame: bindings to the C libraries and their per-thread contexts.
+//! The compressors inside a Blosc frame: bindings to the C libraries and their contexts.
 #![allow(unsafe_code)]
 
-use std::cell::Cell;
 use std::ffi::{c_int, c_void};
 use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 
 use blosc_src as _; // links blosclz
 use libdeflate_sys as deflate;
-use zstd::zstd_safe;
+use zstd::zstd_safe::{self, CCtx, DCtx};
 
 use super::{Compressor, Format};
+use crate::codec::deflate::ENCODER_BYTES;
+use crate::codec::zstd::memory_was_refused;
 use crate::error::{Error, Kind, Result};
+use crate::exec::{Context, with_context};
 
 unsafe extern "C" {
     fn blosclz_compress(
@@ -34,7 +36,7 @@ unsafe extern "C" {
     ) -> c_int;
 }
 
-/// State that a thread keeps between calls.
+/// What is kept between chunks.
 #[derive(Default)]
 pub struct Contexts {
     /// Scratch memory for a decompressed or shuffled block.
@@ -48,8 +50,8 @@ pub struct Contexts {
 /// The libraries' contexts, each made on first use.
 #[derive(Default)]
 pub struct Inner {
-    zstd_compress: Option<zstd_safe::CCtx<'static>>,
-    zstd_decompress: Option<zstd_safe::DCtx<'static>>,
+    zstd_compress: Option<CCtx<'static>>,
+    zstd_decompress: Option<DCtx<'static>>,
     deflate: Option<Deflate>,
     inflate: Option<Inflate>,
     snappy_compress: Option<Box<snap::raw::Encoder>>,
@@ -60,9 +62,6 @@ pub struct Inner {
 /// A reusable buffer; it keeps stale contents.
 #[derive(Default)]
 pub struct Buffer(Vec<u8>);
-
-/// The largest buffer that a thread keeps; blocks are larger only by configuration.
-const KEPT: usize = 8 << 20;
 
 impl Buffer {
     /// `len` bytes to overwrite. The caller bounds `len` by something it already holds.
@@ -86,27 +85,35 @@ pub fn no_memory(len: usize) -> Error {
     Error::new(Kind::OutOfMemory, format!("no memory for {len} bytes of a Blosc block"))
 }
 
-thread_local! {
-    static KEPT_CONTEXTS: Cell<Option<Box<Contexts>>> = const { Cell::new(None) };
+impl Context for Contexts {
+    type Of = ();
+
+    fn new(_: ()) -> Result<Self> {
+        Ok(Contexts::default())
+    }
+
+    fn bytes(&self) -> usize {
+        let inner = &self.inner;
+        self.buffer.0.capacity()
+            + self.piece.0.capacity()
+            + inner.zstd_compress.as_ref().map_or(0, CCtx::sizeof)
+            + inner.zstd_decompress.as_ref().map_or(0, DCtx::sizeof)
+            + inner.deflate.as_ref().map_or(0, |_| ENCODER_BYTES)
+            + inner.snappy_buffer.capacity()
+            + inner.lz4hc.capacity() * size_of::<u64>()
+    }
 }
 
-/// Runs `f` with this thread's contexts. They are taken out meanwhile, so that a nested call, or
-/// one at the thread's end, gets fresh ones instead of failing.
-pub fn with_contexts<T>(f: impl FnOnce(&mut Contexts) -> Result<T>) -> Result<T> {
-    let mut contexts = KEPT_CONTEXTS.try_with(Cell::take).ok().flatten().unwrap_or_default();
-    let result = f(&mut contexts);
-    if contexts.buffer.0.capacity() > KEPT {
-        contexts.buffer.0 = Vec::new();
-    }
-    if contexts.inner.snappy_buffer.capacity() > KEPT {
-        contexts.inner.snappy_buffer = Vec::new();
-    }
-    let _ = KEPT_CONTEXTS.try_with(|kept| kept.set(Some(contexts)));
-    result
+/// Calls `work` with contexts that are kept for the next chunk.
+pub fn with_contexts<T>(work: impl FnOnce(&mut Contexts) -> Result<T>) -> Result<T> {
+    with_context((), work)
 }
 
 /// A zlib compressor of one level.
 struct Deflate(NonNull<deflate::libdeflate_compressor>, c_int);
+
+// SAFETY: memory of its own, which any thread may use, one at a time.
+unsafe impl Send for Deflate {}
 
 impl Drop for Deflate {
     fn drop(&mut self) {
@@ -117,6 +124,9 @@ impl Drop for Deflate {
 
 /// A zlib decompressor.
 struct Inflate(NonNull<deflate::libdeflate_decompressor>);
+
+// SAFETY: as above.
+unsafe impl Send for Inflate {}
 
 impl Drop for Inflate {
     fn drop(&mut self) {
@@ -261,9 +271,12 @@ impl Inner {
         }
         let context = match &mut self.zstd_decompress {
             Some(context) => context,
-            none => none.insert(zstd_safe::DCtx::try_create().ok_or_else(|| no_memory(0))?),
+            none => none.insert(DCtx::try_create().ok_or_else(|| no_memory(0))?),
         };
-        Ok(context.decompress(&mut Uninit(dst, 0), src).ok())
+        match context.decompress(&mut Uninit(dst, 0), src) {
+            Err(code) if memory_was_refused(code) => Err(no_memory(dst.len())),
+            result => Ok(result.ok()),
+        }
     }
 
     /// Compresses `src` to the start of `dst`; returns the compressed length, or 0 if it does not
@@ -309,9 +322,12 @@ impl Inner {
                 let level = if level < 9 { level * 2 - 1 } else { zstd_safe::max_c_level() };
                 let context = match &mut self.zstd_compress {
                     Some(context) => context,
-                    none => none.insert(zstd_safe::CCtx::try_create().ok_or_else(|| no_memory(0))?),
+                    none => none.insert(CCtx::try_create().ok_or_else(|| no_memory(0))?),
                 };
-                return Ok(context.compress(&mut Uninit(dst, 0), src, level).unwrap_or(0));
+                return match context.compress(&mut Uninit(dst, 0), src, level) {
+                    Err(code) if memory_was_refused(code) => Err(no_memory(src.len())),
+                    result => Ok(result.unwrap_or(0)),
+                };
             }
         };
         Ok(usize::try_from(written).unwrap_or(0))
