@@ -246,6 +246,24 @@ fn a_full_disk_leaves_all_that_was_written() {
     }
 }
 
+/// As batch systems limit what a job may address.
+#[cfg(target_os = "linux")]
+#[test]
+fn few_addresses_suffice_for_a_database() {
+    let scratch = Scratch::new();
+    let (count, program) = (scratch.url("count"), std::env::current_exe().unwrap());
+    for url in databases(&scratch) {
+        let mut limited = Command::new("sh");
+        let script = "trap '' XFSZ; ulimit -f 1000; ulimit -v 8000000; exec \"$0\" \"$@\"";
+        limited.args(["-c", script]).arg(&program);
+        play(&mut limited, "part_fill_the_disk", &url);
+        assert!(limited.env(COUNT, &count).status().unwrap().success(), "{url}");
+        let n: usize = fs::read_to_string(&count).unwrap().parse().unwrap();
+        let store = opened(&url, Mode::Append).unwrap();
+        assert_eq!(list(&*store, "", Depth::All).len(), n, "{url}");
+    }
+}
+
 #[test]
 fn a_killed_writer_of_a_database_leaves_whole_values() {
     let scratch = Scratch::new();

@@ -31,6 +31,10 @@ use std::time::Duration;
 /// The most simultaneous readers of all processes, if this one makes the lock file.
 const READERS: u32 = 1024;
 
+/// The map of an environment of which no size is asked for, and the smallest that will do where
+/// addresses are few, as below a limit of a batch system (`ulimit -v`).
+const MAP: (usize, usize) = (1 << 40, 64 << 20);
+
 /// How long to wait for another thread that closes the environment (ms).
 const CLOSING: u32 = 1000;
 
@@ -140,13 +144,7 @@ fn environment(path: &Path, mode: Mode, options: &Options) -> Result<Arc<Environ
     let environment = match found {
         Some(environment) => environment,
         None => {
-            let size = options.number("map_size").unwrap_or(0);
-            let size = usize::try_from(size).unwrap_or(usize::MAX);
-            let mut settings = EnvOpenOptions::new().read_txn_without_tls();
-            settings.map_size(size - size % (64 << 10)).max_readers(READERS);
-            // SAFETY: LMDB's lock file coordinates its users; the documentation of the store
-            // requires that nothing else changes the file meanwhile.
-            let env = unsafe { settings.flags(flags).open(path) }.map_err(explain)?;
+            let env = map(path, flags, options.number("map_size"))?;
             let (env, values) = (ManuallyDrop::new(env), OnceLock::new());
             let environment = Arc::new(Environment { env, values, writes });
             open.insert(name(), Arc::downgrade(&environment));
@@ -159,6 +157,31 @@ fn environment(path: &Path, mode: Mode, options: &Options) -> Result<Arc<Environ
         return Err(Error::new(Kind::Conflict, message));
     }
     Ok(environment)
+}
+
+/// Opens an environment with a map of `asked` bytes, or of as many as there are addresses for.
+fn map(path: &Path, flags: EnvFlags, asked: Option<u64>) -> Result<Env<WithoutTls>> {
+    let asked = asked.filter(|&size| size != u64::MAX);
+    let (mut size, least) = match asked.map(|size| usize::try_from(size).unwrap_or(usize::MAX)) {
+        Some(size) => (size - size % (64 << 10), size),
+        None => MAP,
+    };
+    let mut settings = EnvOpenOptions::new().read_txn_without_tls();
+    loop {
+        settings.map_size(size).max_readers(READERS);
+        // SAFETY: LMDB's lock file coordinates its users; the documentation of the store
+        // requires that nothing else changes the file meanwhile.
+        match unsafe { settings.flags(flags).open(path) } {
+            // valgrind says EINVAL
+            Err(heed::Error::Io(e))
+                if size > least
+                    && matches!(e.raw_os_error(), Some(libc::ENOMEM | libc::EINVAL)) =>
+            {
+                size /= 2;
+            }
+            result => return result.map_err(explain),
+        }
+    }
 }
 
 impl Environment {
@@ -204,6 +227,7 @@ fn explain(error: heed::Error) -> Error {
     };
     let hint = match what {
         MdbError::MapFull => " (raise the option map_size)",
+        MdbError::MapResized => " (another process made it larger: open it again)",
         MdbError::BadValSize => " (a key has at most 511 bytes)",
         _ => "",
     };

@@ -281,9 +281,10 @@ pub static OPTIONS: &[Description] = &[
     },
     Description {
         name: "map_size",
-        values: Values::Bytes,
-        default: "1024GiB",
-        doc: "Size limit of an LMDB environment.",
+        values: Values::AutoBytes,
+        default: "auto",
+        doc: "Size limit of an LMDB environment. auto: 1024 GiB, or less where the process may not \
+              have so many addresses (ulimit -v).",
         stores: &["lmdb"],
         apply: kept,
     },
