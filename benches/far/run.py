@@ -3,8 +3,8 @@
 
     run.py --library build/libzarrc.so [--rounds N] [--only WORKLOAD,…] [--delay MS] [--small-pages]
 
-The servers are those of benches/far (Go): s3 holds values in memory, delay adds a delay to each answer and counts
-requests. The array has 512 x 256 x 256 float32 elements, zstd level 3, in 128 chunks of 64^3 or 16 shards of 128^3 with
+The server is a process of its own (benches/far/server.py), which sends values by sendfile and so takes little of the
+processor. The array has 512 x 256 x 256 float32 elements, zstd level 3, in 128 chunks of 64^3 or 16 shards of 128^3 with
 inner chunks of 32^3. `boxes` are 200 boxes of 16^3, all asked for before the first is waited for; `threads` are the same
 from 32 threads. The libraries take turns, each round in a new process. A ratio is the peer's median divided by
 zarrc's: above 1, zarrc is faster.
@@ -18,8 +18,8 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import time
-import urllib.request
+
+from server import drop, running
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -40,15 +40,6 @@ def use_environment():
         requirements = ROOT / "benches/peers/py/requirements.txt"
         subprocess.run([venv / "bin/pip", "install", "-q", "-r", requirements], check=True)
     os.execv(python, [python, __file__, *sys.argv[1:]])
-
-
-def wait(url):
-    for _ in range(100):
-        try:
-            return urllib.request.urlopen(url).read()
-        except OSError:
-            time.sleep(0.05)
-    raise SystemExit(f"no server at {url}")
 
 
 def data(folder, endpoint):
@@ -85,41 +76,26 @@ def main():
     os.environ["PYTHONPATH"] = str(ROOT / "bindings/python")
     # zarrc reads into NumPy's memory, which has huge pages unless this says no, tensorstore into its own
     os.environ["NUMPY_MADVISE_HUGEPAGE"] = "0" if options.small_pages else "1"
-    direct, near, far, counts, far_counts = (f"127.0.0.1:{options.port + n}" for n in range(5))
     only = options.only.split(",")
-    with tempfile.TemporaryDirectory() as folder:
-        folder = pathlib.Path(folder)
-        for server in "s3", "delay":
-            subprocess.run(["go", "build", "-o", folder / server, HERE / server / "main.go"], check=True)
-        servers = [
-            subprocess.Popen([folder / "s3", direct]),
-            subprocess.Popen([folder / "delay", "0ms", counts, near, direct]),
-            subprocess.Popen([folder / "delay", f"{options.delay}ms", far_counts, far, direct]),
-        ]
-        try:
-            wait(f"http://{direct}/__reset"), wait(f"http://{counts}/reset"), wait(f"http://{far_counts}/reset")
-            data(folder, f"http://{direct}")
-            places = {
-                "S3": (f"s3:http://{near}", counts, READS + WRITES),
-                f"S3 {options.delay:g} ms": (f"s3:http://{far}", far_counts, READS + WRITES),
-                f"HTTP {options.delay:g} ms": (f"http://{far}", far_counts, READS),
-            }
-            measured = {}
-            for turn in range(options.rounds):
-                for place, (url, counter, workloads) in places.items():
-                    os.environ["FAR_COUNTS"] = f"http://{counter}/reset"
-                    for library in LIBRARIES[turn % 2 :] + LIBRARIES[: turn % 2]:
-                        names = ",".join(w for w in workloads if w in only)
-                        command = [sys.executable, HERE / "worker.py", library, url, f"{library}-{turn}-{counter[-1]}", names]
-                        done = subprocess.run(command, capture_output=True, text=True)
-                        if done.returncode:
-                            print(f"{library} on {place}: {done.stderr.strip().splitlines()[-1]}", file=sys.stderr)
-                        for line in map(json.loads, done.stdout.splitlines()):
-                            measured.setdefault((place, line["workload"], library), []).append(line)
-                    wait(f"http://{direct}/__drop?prefix=bucket/w/")
-        finally:
-            for server in servers:
-                server.terminate()
+    with tempfile.TemporaryDirectory() as folder, running(options.port, 0, options.delay) as (near, far):
+        data(pathlib.Path(folder), f"http://{near}")
+        places = {
+            "S3": ("s3:http://", near, READS + WRITES),
+            f"S3 {options.delay:g} ms": ("s3:http://", far, READS + WRITES),
+            f"HTTP {options.delay:g} ms": ("http://", far, READS),
+        }
+        measured = {}
+        for turn in range(options.rounds):
+            for place, (protocol, address, workloads) in places.items():
+                for library in LIBRARIES[turn % 2 :] + LIBRARIES[: turn % 2]:
+                    names = ",".join(w for w in workloads if w in only)
+                    command = [sys.executable, HERE / "worker.py", library, protocol + address, library, names]
+                    done = subprocess.run(command, capture_output=True, text=True)
+                    if done.returncode:
+                        print(f"{library} on {place}: {done.stderr.strip().splitlines()[-1]}", file=sys.stderr)
+                    for line in map(json.loads, done.stdout.splitlines()):
+                        measured.setdefault((place, line["workload"], library), []).append(line)
+                    drop(address, "bucket/w/")
     median = lambda key, what: statistics.median(line[what] for line in measured[key])
     print("| place | workload | ratio | ms | peer's ms | requests | peer's | MiB | peer's | CPU s | peer's |\n|" + "---|" * 11)
     for place, (_, _, workloads) in places.items():

@@ -9,14 +9,16 @@ import os
 import resource
 import sys
 import time
-import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
+from server import counted
+
 library, url, tag, workloads = sys.argv[1:5]
 is_s3 = url.startswith("s3:")
 endpoint = url.removeprefix("s3:")
+address = endpoint.removeprefix("http://")
 KEY, SECRET, REGION = "AKIAEXAMPLEKEY", "secretsecretsecret", "us-east-1"
 os.environ.update(AWS_ACCESS_KEY_ID=KEY, AWS_SECRET_ACCESS_KEY=SECRET, AWS_REGION=REGION, AWS_EC2_METADATA_DISABLED="true")
 
@@ -109,11 +111,6 @@ def kilobytes(field):
         return next(int(line.split()[1]) for line in status if line.startswith(field + ":"))
 
 
-def requests():
-    with urllib.request.urlopen(os.environ["FAR_COUNTS"]) as answer:
-        return json.load(answer)
-
-
 peer = {"zarrc": Zarrc, "tensorstore": Tensorstore}[library]()
 FULL = {
     "first": lambda: peer.read(peer.open("chunked")),
@@ -134,7 +131,7 @@ np.ones(2 * values.size, "f4")
 for workload in workloads.split(","):
     gc.collect()
     libc.malloc_trim(0)
-    requests()
+    counted(address)
     with open("/proc/self/clear_refs", "w") as clear:
         clear.write("5")
     before, used, began = kilobytes("VmRSS"), resource.getrusage(resource.RUSAGE_SELF), time.perf_counter()
@@ -142,8 +139,7 @@ for workload in workloads.split(","):
     seconds, now = time.perf_counter() - began, resource.getrusage(resource.RUSAGE_SELF)
     line = dict(workload=workload, ms=seconds * 1e3, mib=(kilobytes("VmHWM") - before) / 1024)
     line.update(cpu=now.ru_utime + now.ru_stime - used.ru_utime - used.ru_stime, faults=now.ru_minflt - used.ru_minflt)
-    counts = requests()
-    line.update(requests=counts.get("total", 0))
+    line.update(requests=counted(address)["total"])
     if workload in FULL:
         assert np.array_equal(result, values), workload
     elif workload in ("boxes", "threads"):

@@ -6,8 +6,8 @@
 The array has 512 x 256 x 128 float32 elements (64 MiB), zstd level 3, in chunks of 64^3. Each worker writes a slab along
 the first axis: `aligned` slabs end with chunks, others within them, so that two workers change each chunk in between by
 a read and a conditional write. Each worker has one thread and `concurrency` 4, as if it were one of many, and its
-processor time is added up. A round begins with a new array; the result is read and compared. The servers are those of
-run.py; requests are counted by the one that adds the delay.
+processor time is added up. A round begins with a new array; the result is read and compared. The server is that of
+run.py.
 """
 import argparse
 import json
@@ -17,11 +17,11 @@ import resource
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
-import urllib.request
 
 import numpy as np
+
+from server import counted, running
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -59,12 +59,9 @@ def work(endpoint, path, number, workers, aligned):
     print(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, flush=True)
 
 
-def counted(counter):
-    return json.loads(urllib.request.urlopen(f"http://{counter}/reset").read())
-
-
-def measure(endpoint, counter, path, workers, aligned):
+def measure(address, path, workers, aligned):
     """Seconds, processor seconds and requests of one round, after looking at what was written."""
+    endpoint = f"http://{address}"
     opened(endpoint, path, "w").create_array(
         shape=SHAPE, dtype="f4", chunks=[CHUNK] * 3, codecs=[("zstd", {"level": 3, "checksum": False})])
     command = [sys.executable, __file__, "--work", endpoint, path]
@@ -72,14 +69,14 @@ def measure(endpoint, counter, path, workers, aligned):
                                   stdout=subprocess.PIPE, text=True) for n in range(workers)]
     for p in processes:
         assert p.stdout.readline() == "ready\n", "a worker has failed"
-    counted(counter)
+    counted(address)
     began = time.perf_counter()
     for p in processes:
         p.stdin.write("go\n")
         p.stdin.flush()
     processor = sum(float(p.stdout.readline()) for p in processes)
     seconds = time.perf_counter() - began
-    requests = counted(counter)
+    requests = counted(address)
     assert [p.wait() for p in processes] == [0] * workers, "a worker has failed"
     np.testing.assert_array_equal(opened(endpoint, path, "r").open_array()[...], values())
     return seconds, processor, requests["total"]
@@ -99,32 +96,16 @@ def main():
     os.environ["ZARRC_LIBRARY"] = str(pathlib.Path(options.library).resolve())
     os.environ["PYTHONPATH"] = str(ROOT / "bindings/python")
     sys.path.insert(0, os.environ["PYTHONPATH"])
-    direct, counter, far = (f"127.0.0.1:{options.port + n}" for n in range(3))
     size = np.prod(SHAPE) * 4
-    with tempfile.TemporaryDirectory() as folder:
-        folder = pathlib.Path(folder)
-        for server in "s3", "delay":
-            subprocess.run(["go", "build", "-o", folder / server, HERE / server / "main.go"], check=True)
-        servers = [subprocess.Popen([folder / "s3", direct]),
-                   subprocess.Popen([folder / "delay", f"{options.delay}ms", counter, far, direct])]
-        try:
-            for _ in range(100):
-                try:
-                    counted(counter)
-                    break
-                except OSError:
-                    time.sleep(0.05)
-            kinds = [(int(n), aligned) for n in options.workers.split(",") for aligned in (True, False)]
-            found = {kind: [] for kind in kinds}
-            for turn in range(options.rounds):
-                for workers, aligned in kinds:
-                    path = f"w/{turn}-{workers}-{int(aligned)}"
-                    round_ = measure(f"http://{far}", counter, path, workers, aligned)
-                    print(workers, aligned, *round_, file=sys.stderr, flush=True)
-                    found[workers, aligned].append(round_)
-        finally:
-            for server in servers:
-                server.terminate()
+    with running(options.port, options.delay) as (far,):
+        kinds = [(int(n), aligned) for n in options.workers.split(",") for aligned in (True, False)]
+        found = {kind: [] for kind in kinds}
+        for turn in range(options.rounds):
+            for workers, aligned in kinds:
+                path = f"w/{turn}-{workers}-{int(aligned)}"
+                round_ = measure(far, path, workers, aligned)
+                print(workers, aligned, *round_, file=sys.stderr, flush=True)
+                found[workers, aligned].append(round_)
     print("| workers | slabs | MB/s | processor s per GB | requests per GB |\n|--:|---|--:|--:|--:|")
     for (workers, aligned), rounds in found.items():
         seconds, processor, requests = (statistics.median(column) for column in zip(*rounds))
