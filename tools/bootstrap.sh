@@ -37,6 +37,7 @@ look() {
     # without it Windows is not tried, which is all
     [ "$(id -u)" != 0 ] || need gcc-mingw-w64-x86-64 MinGW has x86_64-w64-mingw32-gcc
     [ "$what_for" = long ] || return 0
+    need bindfs bindfs has bindfs
     need clang clang has clang
     need lld lld has ld.lld
     need ninja-build ninja has ninja

@@ -569,3 +569,47 @@ fn more_than_the_system_moves_in_one_call() {
     store.source(&k).read_suffix(u64::MAX, &mut out).unwrap();
     right(&out);
 }
+
+/// A file system in user space lets a file that is replaced seem absent: to nobody who reads it or
+/// changes part of it.
+#[test]
+fn what_is_replaced_on_a_mounted_directory_is_never_absent() {
+    let scratch = Scratch::new();
+    let (real, mounted) = (scratch.path("real"), scratch.path("mounted"));
+    fs::create_dir(&real).unwrap();
+    fs::create_dir(&mounted).unwrap();
+    if !Command::new("bindfs").arg(&real).arg(&mounted).status().is_ok_and(|s| s.success()) {
+        println!("skipped: bindfs mounts nothing here");
+        return;
+    }
+    let url = format!("{}/x.zarr", mounted.display());
+    let store = || opened(&url, Mode::Append).unwrap();
+    let replaced = store();
+    set(&*replaced, "a/c", &[1; 100]);
+    let until = std::time::Instant::now() + std::time::Duration::from_secs(2);
+    let runs = || std::time::Instant::now() < until;
+    let looks = std::thread::scope(|scope| {
+        for store in [store(), store()] {
+            scope.spawn(move || {
+                while runs() {
+                    set(&*store, "a/c", &[1; 100]);
+                }
+            });
+        }
+        let mut looks = [0, 0, 0, 0];
+        while runs() {
+            let key = key("a/c");
+            let seen = [
+                replaced.get(&key, &mut Vec::new()).unwrap().is_some(),
+                replaced.version(&key).unwrap().is_some(),
+                replaced.source(&key).read_all(0, &mut Vec::new()).unwrap(),
+                replaced.source_to_change(&key).read_all(0, &mut Vec::new()).unwrap(),
+            ];
+            (0..4).for_each(|n| looks[n] += usize::from(!seen[n]));
+        }
+        looks
+    });
+    drop(replaced);
+    assert!(Command::new("umount").arg(&mounted).status().unwrap().success());
+    assert_eq!(looks, [0; 4], "absent to get, version, source, source_to_change");
+}

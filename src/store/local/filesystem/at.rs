@@ -6,6 +6,16 @@ use crate::system::fd::{AsFd, BorrowedFd, OwnedFd};
 use crate::system::fs::{self, AtFlags, FileType, Mode, OFlags, Stat, Timespec};
 use crate::system::io::{Errno, Result, retry_on_intr};
 use std::path::Path;
+use std::sync::OnceLock;
+use std::time::Duration;
+
+/// How often a file that seems absent is looked for again before it is taken for absent.
+const FURTHER_LOOKS: usize = 2;
+
+/// How often a file is opened that seems absent and yet is there: so often at once, then each
+/// millisecond, so often in all.
+const AT_ONCE: usize = 8;
+const MOST_ATTEMPTS: usize = 500;
 
 /// Flags to open a directory only for traversal, which needs just search permission.
 #[cfg(target_os = "linux")]
@@ -29,6 +39,7 @@ pub fn open_passage(path: &Path) -> Result<OwnedFd> {
 pub struct Root {
     directory: OwnedFd,
     follow: bool,
+    misses: OnceLock<bool>,
 }
 
 /// A directory, and a name in it: one segment if links may not be followed, else any number.
@@ -47,7 +58,7 @@ impl AsFd for Place<'_> {
 impl Root {
     /// The root `directory`; `follow`: whether to follow symbolic links below it.
     pub fn new(directory: OwnedFd, follow: bool) -> Self {
-        Root { directory, follow }
+        Root { directory, follow, misses: OnceLock::new() }
     }
 
     /// Whether an error means that there is nothing to read.
@@ -59,12 +70,62 @@ impl Root {
     /// a full disk during the write.
     pub fn is_on_network(&self) -> bool {
         // NFS, CIFS, SMB 2, AFS; from linux/magic.h
-        #[cfg(target_os = "linux")]
-        const NETWORK: [u32; 4] = [0x6969, 0xff53_4d42, 0xfe53_4d42, 0x5346_414f];
-        #[cfg(target_os = "linux")]
-        return fs::fstatfs(&self.directory).is_ok_and(|s| NETWORK.contains(&(s.f_type as u32)));
-        #[cfg(not(target_os = "linux"))]
-        return true;
+        self.is_of(&[0x6969, 0xff53_4d42, 0xfe53_4d42, 0x5346_414f])
+    }
+
+    /// Whether the root's file system has one of these numbers. Only Linux has them: elsewhere yes.
+    #[cfg(target_os = "linux")]
+    fn is_of(&self, systems: &[u32]) -> bool {
+        fs::fstatfs(&self.directory).is_ok_and(|s| systems.contains(&(s.f_type as u32)))
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn is_of(&self, _: &[u32]) -> bool {
+        true
+    }
+
+    /// Calls `look` for the file at `path`; again if it says that the file is absent, and one of
+    /// [`FURTHER_LOOKS`], `apart` from each other, finds it.
+    ///
+    /// File systems in user space, and some of servers, let a file seem absent while it is
+    /// replaced, though one is there all the time (bindfs: every third open while two processes
+    /// replace it). Taken for absent, a chunk would be read as fill values, and lose what it had
+    /// when part of it is written.
+    fn found<T>(&self, path: &str, apart: Duration, look: impl Fn() -> Result<T>) -> Result<T> {
+        let is_absent = |_| {
+            std::thread::sleep(apart);
+            self.find(path).is_err_and(|errno| errno == Errno::NOENT)
+        };
+        for n in 0..MOST_ATTEMPTS {
+            if n >= AT_ONCE {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            match look() {
+                Err(Errno::NOENT) if !self.misses() || (0..FURTHER_LOOKS).all(is_absent) => {
+                    return Err(Errno::NOENT);
+                }
+                Err(Errno::NOENT | Errno::STALE) => {}
+                found => return found,
+            }
+        }
+        Err(Errno::STALE)
+    }
+
+    /// Asks only for the name: the metadata of what it names, and its bytes, may be gone by then.
+    #[cfg(target_os = "linux")]
+    fn find(&self, path: &str) -> Result<()> {
+        self.open_at(path, OFlags::PATH | OFlags::CLOEXEC).map(drop)
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn find(&self, path: &str) -> Result<()> {
+        self.stat_once(path).map(drop)
+    }
+
+    fn misses(&self) -> bool {
+        // FUSE, 9P, CIFS, SMB 2, VirtualBox; from linux/magic.h and vboxsf
+        let systems = [0x6573_5546, 0x0102_1997, 0xff53_4d42, 0xfe53_4d42, 0x786f_4256];
+        *self.misses.get_or_init(|| self.is_of(&systems))
     }
 
     /// Opens a value for reading.
@@ -72,7 +133,7 @@ impl Root {
         match self.open_now(path) {
             // Another process holds a lease on the file: if it is a file, wait.
             Err(Errno::WOULDBLOCK) if is_file(&self.stat(path)?) => {
-                self.open_at(path, VALUE - OFlags::NONBLOCK)
+                self.found(path, Duration::ZERO, || self.open_at(path, VALUE - OFlags::NONBLOCK))
             }
             opened => opened,
         }
@@ -80,7 +141,13 @@ impl Root {
 
     /// The same, but fails with [`Errno::WOULDBLOCK`] instead of waiting.
     pub fn open_now(&self, path: &str) -> Result<OwnedFd> {
-        self.open_at(path, VALUE)
+        self.found(path, Duration::ZERO, || self.open_at(path, VALUE))
+    }
+
+    /// The same, for a value that is about to be replaced by one made from it: waits before it
+    /// takes it for absent where that may be wrong.
+    pub fn open_to_change(&self, path: &str) -> Result<OwnedFd> {
+        self.found(path, Duration::from_millis(1), || self.open_at(path, VALUE))
     }
 
     /// Opens a directory, `""` being the root, to be listed, locked or flushed.
@@ -90,6 +157,10 @@ impl Root {
 
     /// The metadata of `path`, as a reader would see it.
     pub fn stat(&self, path: &str) -> Result<Stat> {
+        self.found(path, Duration::ZERO, || self.stat_once(path))
+    }
+
+    fn stat_once(&self, path: &str) -> Result<Stat> {
         let place = self.place(path)?;
         let flags = if self.follow { AtFlags::empty() } else { AtFlags::SYMLINK_NOFOLLOW };
         retry_on_intr(|| fs::statat(&place, place.name, flags))
@@ -217,6 +288,34 @@ pub fn is_directory(stat: &Stat) -> bool {
 mod tests {
     use super::*;
     use std::os::unix::fs::symlink;
+
+    /// Where files that are replaced may seem absent, only those are absent that further looks do
+    /// not find either.
+    #[test]
+    fn what_seems_absent_is_looked_for_again() {
+        let path = std::env::temp_dir().join(format!("zarrc-misses-{}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        std::fs::write(path.join("there"), b"x").unwrap();
+        for (misses, name, says, times, expected) in [
+            (true, "there", Errno::NOENT, 0, (Ok(()), 1)),
+            (true, "there", Errno::NOENT, 5, (Ok(()), 6)),
+            (true, "there", Errno::NOENT, usize::MAX, (Err(Errno::STALE), MOST_ATTEMPTS)),
+            (true, "absent", Errno::NOENT, usize::MAX, (Err(Errno::NOENT), 1)),
+            (false, "there", Errno::NOENT, usize::MAX, (Err(Errno::NOENT), 1)),
+            (false, "there", Errno::STALE, 5, (Ok(()), 6)),
+            (true, "there", Errno::ACCESS, usize::MAX, (Err(Errno::ACCESS), 1)),
+        ] {
+            let root = Root::new(open_passage(&path).unwrap(), true);
+            root.misses.set(misses).unwrap();
+            let looks = std::cell::Cell::new(0);
+            let found = root.found(name, Duration::ZERO, || {
+                looks.set(looks.get() + 1);
+                if looks.get() <= times { Err(says) } else { Ok(()) }
+            });
+            assert_eq!((found, looks.get()), expected, "{name} {says}");
+        }
+        std::fs::remove_dir_all(&path).unwrap();
+    }
 
     /// Without the system's help, paths must be found or refused just the same.
     #[test]

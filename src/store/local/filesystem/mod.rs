@@ -156,7 +156,7 @@ impl FilesystemStore {
         self.check(key)?;
         let path = key.as_str();
         let opened = if changes {
-            let lock = || self.open_to_change(path, || self.root.open_now(path));
+            let lock = || self.open_to_change(path, || self.root.open_to_change(path));
             let opened = lock().or_else(|errno| match errno {
                 // wait for another process to give up its lease
                 Errno::WOULDBLOCK => self.root.open_value(path).and_then(|_| lock()),
