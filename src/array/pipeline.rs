@@ -9,7 +9,7 @@ use super::remote_value::RemoteValue;
 use super::{ATTEMPTS, Array};
 use crate::cache::{Cache, Running};
 use crate::error::{Error, Kind, Result};
-use crate::exec;
+use crate::exec::{self, Pace};
 use crate::lock::{Acquire, wait_in_time};
 use crate::source::{Fetched, Want, fetch};
 use crate::store::{Fetch, Key, Put, SharedStore, Store};
@@ -29,6 +29,10 @@ const WAITING: usize = 4;
 /// A thread that has had nothing to decode for so long lets more requests be under way, and more
 /// started calls run: the answers come from afar.
 const PATIENCE: Duration = Duration::from_millis(5);
+
+/// Bytes that have arrived and are not decoded yet: while there are so many, and a job for each thread,
+/// no more are received.
+const ENOUGH: u64 = 4 << 20;
 
 /// The most memory reserved for a value before it is known to be there (bytes).
 const MOST_EXPECTED: u64 = 16 << 20;
@@ -51,6 +55,9 @@ pub(super) struct Pipeline {
     state: Mutex<State>,
     /// A job became ready or ended, or another one may begin.
     changed: Condvar,
+    /// How many threads work on the jobs, and whether they have enough to do.
+    threads: usize,
+    pace: Arc<Pace>,
 }
 
 #[derive(Default)]
@@ -114,6 +121,8 @@ impl Pipeline {
             memory,
             state: Mutex::new(State { window, ..State::default() }),
             changed: Condvar::new(),
+            threads,
+            pace: Arc::default(),
         });
         exec::run(threads, threads, &|_| {
             pipeline.work(array, count, running.since, key, job);
@@ -158,6 +167,7 @@ impl Pipeline {
                 drop(state);
                 self.go_on(array, &value, job);
             } else if let Some(n) = state.ready.pop_front() {
+                self.set_pace(&state);
                 let Some(value) = state.values.get(&n).cloned() else { continue };
                 drop(state);
                 self.go_on(array, &value, job);
@@ -263,8 +273,17 @@ impl Pipeline {
 
     /// Marks a job as ready to continue.
     pub fn is_ready(&self, n: usize) {
-        self.state().ready.push_back(n);
+        let mut state = self.state();
+        state.ready.push_back(n);
+        self.set_pace(&state);
+        drop(state);
         self.changed.notify_one();
+    }
+
+    /// Lets bodies wait while each thread has a job that is ready, and all jobs together have enough
+    /// bytes for the time that more take to arrive.
+    fn set_pace(&self, state: &State) {
+        self.pace.set(state.ready.len() >= self.threads && state.bytes >= ENOUGH);
     }
 
     /// Ends a job.
@@ -338,15 +357,11 @@ impl Pipeline {
     }
 
     fn get(self: &Arc<Self>, value: Arc<RemoteValue>, want: Want) {
+        // for a whole value its length is known when it begins to arrive
         let expected = match want {
-            Want::Range(_, len) => len,
-            Want::All(_) => {
-                let (count, bytes) = self.state().arrived;
-                bytes.checked_div(count).map_or(0, |each| each + each / 8)
-            }
-            Want::Suffix(_) | Want::Head => 0,
+            Want::Range(_, len) => len.min(MOST_EXPECTED) as usize,
+            Want::All(_) | Want::Suffix(_) | Want::Head => 0,
         };
-        let expected = usize::try_from(expected.min(MOST_EXPECTED)).unwrap_or(0);
         let bytes = match exec::Buffer::with_capacity(expected) {
             Ok(buffer) => buffer.into_inner(),
             Err(_) => Vec::new(),
@@ -360,8 +375,8 @@ impl Pipeline {
         let done = Box::new(move |answered: Result<Option<Fetched>>| {
             answer.take(|value| value.take(want, answered));
         });
-        let order = Fetch { key, version, want, bytes, done };
-        if let Some(Fetch { key, version, want, bytes, done }) = store.start(order) {
+        let order = Fetch { key, version, want, bytes, pace: self.pace.clone(), done };
+        if let Some(Fetch { key, version, want, bytes, done, .. }) = store.start(order) {
             exec::start_blocking(Box::new(move || {
                 let source = match &version {
                     Some(version) => store.source_at(&key, version),

@@ -4,6 +4,7 @@
 //! inside its module.
 
 use crate::error::{Context, Error, Kind, Result};
+use crate::exec::Pace;
 pub use crate::source::Version;
 
 use crate::source::{ByteSource, Fetched, Want, within};
@@ -159,6 +160,8 @@ pub struct Fetch {
     pub want: Want,
     /// An empty buffer for the bytes.
     pub bytes: Vec<u8>,
+    /// Says whether there is enough to decode without it.
+    pub pace: Arc<Pace>,
     /// Receives the result, `None` for an absent value, on another thread. It must not block.
     pub done: Box<dyn FnOnce(Result<Option<Fetched>>) + Send>,
 }

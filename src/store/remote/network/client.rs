@@ -4,6 +4,7 @@
 //! share. A connection reads into buffers of [`READ_BUFFER`] bytes, which the next reads reuse.
 
 use super::connect::{Connector, Unresolved};
+use super::order;
 use super::settings::text;
 use bytes::Bytes;
 use http::header::{ACCEPT, PROXY_AUTHORIZATION, USER_AGENT};
@@ -61,7 +62,9 @@ impl Client {
             headers.insert(PROXY_AUTHORIZATION, login);
         }
         let url = request.uri().clone();
+        order::receives(false).await;
         let answer = self.connections.request(request).await.map_err(|e| Broken::new(&e))?;
+        order::receives(true).await;
         let (parts, body) = answer.into_parts();
         Ok(Response { url, parts, body })
     }

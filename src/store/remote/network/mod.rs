@@ -9,12 +9,9 @@ use crate::source::{Fetched, Version, Want};
 use crate::store::{Fetch, Key, Part, Precondition, Put};
 use std::cell::Cell;
 use std::future::Future;
-use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use tokio::runtime::{Builder, Runtime};
-use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
-use tokio::task::LocalSet;
 
 #[cfg(feature = "web")]
 pub mod client;
@@ -22,10 +19,14 @@ pub mod client;
 mod connect;
 #[cfg(feature = "web")]
 pub mod guard;
+#[cfg(feature = "web")]
+mod order;
 mod retry;
 pub mod settings;
 #[cfg(any(feature = "redis", feature = "web"))]
 pub mod tls;
+#[cfg(feature = "web")]
+use order::{Request, Requests, Work};
 pub use retry::Retries;
 pub use settings::Settings;
 
@@ -47,9 +48,6 @@ pub fn enter<T>(make: impl FnOnce() -> Result<T>) -> Result<T> {
     make()
 }
 
-/// A background request, created on the thread that runs it.
-type Work = Box<dyn FnOnce() -> Pin<Box<dyn Future<Output = ()>>> + Send>;
-
 /// Runs a store's read in the background and passes its result to `done`; returns the `Fetch` if
 /// the background thread cannot be started.
 #[cfg(feature = "web")]
@@ -58,12 +56,11 @@ pub fn start<F: Future<Output = Result<Option<Fetched>>> + 'static>(
     request: impl FnOnce(Key, Option<Version>, Want, Vec<u8>) -> F + Send + 'static,
 ) -> Option<Fetch> {
     let Ok(network) = network() else { return Some(fetch) };
-    let Fetch { key, version, want, bytes, done } = fetch;
-    let work = move || -> Pin<Box<dyn Future<Output = ()>>> {
+    let Fetch { key, version, want, bytes, pace, done } = fetch;
+    let make = move || -> Request {
         Box::pin(async move { done(request(key, version, want, bytes).await) })
     };
-    // the receiver lives as long as the process
-    let _ = network.driver().requests.send(Box::new(work));
+    network.driver().requests.add(Work { make: Box::new(make), pace: Some(pace) });
     None
 }
 
@@ -75,10 +72,9 @@ pub fn start_set<F: Future<Output = Result<()>> + 'static>(
 ) -> Option<Put> {
     let Ok(network) = network() else { return Some(put) };
     let Put { key, parts: Some(parts), when, done } = put else { return Some(put) };
-    let work = move || -> Pin<Box<dyn Future<Output = ()>>> {
-        Box::pin(async move { done(request(key, parts, when).await) })
-    };
-    let _ = network.driver().requests.send(Box::new(work));
+    let make =
+        move || -> Request { Box::pin(async move { done(request(key, parts, when).await) }) };
+    network.driver().requests.add(Work { make: Box::new(make), pace: None });
     None
 }
 
@@ -87,7 +83,8 @@ pub fn start_set<F: Future<Output = Result<()>> + 'static>(
 /// takes processor time, runs on other threads.
 struct Driver {
     runtime: Arc<Runtime>,
-    requests: UnboundedSender<Work>,
+    #[cfg(feature = "web")]
+    requests: Arc<Requests>,
 }
 
 impl Driver {
@@ -102,15 +99,19 @@ impl Driver {
             .enable_all()
             .build();
         let runtime = Arc::new(runtime.map_err(failed)?);
-        let (requests, mut receive) = unbounded_channel::<Work>();
-        let serve = async move {
-            while let Some(work) = receive.recv().await {
-                tokio::task::spawn_local(work());
-            }
-        };
+        #[cfg(feature = "web")]
+        let requests = Arc::<Requests>::default();
+        #[cfg(feature = "web")]
+        let (all, run) = (requests.clone(), Requests::run);
+        #[cfg(not(feature = "web"))]
+        let (all, run) = ((), |()| std::future::pending::<()>());
         let driven = runtime.clone();
-        crate::exec::spawn(move || LocalSet::new().block_on(&driven, serve)).map_err(failed)?;
-        Ok(Driver { runtime, requests })
+        crate::exec::spawn(move || driven.block_on(run(all))).map_err(failed)?;
+        Ok(Driver {
+            runtime,
+            #[cfg(feature = "web")]
+            requests,
+        })
     }
 }
 
