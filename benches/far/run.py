@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Measures zarrc beside tensorstore on an S3 and a web server with a delay, and prints a table (`make bench FAR=1`).
+"""Measures zarrc beside tensorstore, and zarr-python with zarrs, on an S3 and a web server with a delay, and prints a table (`make bench FAR=1`).
 
     run.py --library build/libzarrc.so [--rounds N] [--only WORKLOAD,…] [--delay MS] [--small-pages]
 
 The server is a process of its own (benches/far/server.py), which sends values by sendfile and so takes little of the
 processor. The array has 512 x 256 x 256 float32 elements, zstd level 3, in 128 chunks of 64^3 or 16 shards of 128^3 with
 inner chunks of 32^3. `boxes` are 200 boxes of 16^3, all asked for before the first is waited for; `threads` are the same
-from 32 threads. The libraries take turns, each round in a new process. A ratio is the peer's median divided by
+from 32 threads. The libraries take turns, each round in a new process. A ratio is the median of the faster peer divided by
 zarrc's: above 1, zarrc is faster.
 """
 import argparse
@@ -24,17 +24,17 @@ from server import drop, running
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 READS, WRITES = ["first", "second", "shards", "boxes", "threads", "open"], ["write", "write shards"]
-LIBRARIES = ["zarrc", "tensorstore"]
+LIBRARIES = ["zarrc", "tensorstore", "zarrs"]
 
 
 def use_environment():
     """Starts again with the Python of `make bench` if this one lacks what is needed."""
-    if all(map(importlib.util.find_spec, ("numpy", "tensorstore"))):
+    if all(map(importlib.util.find_spec, ("numpy", "tensorstore", "obstore"))):
         return
     venv = pathlib.Path(os.environ.get("BENCH_VENV", ROOT / "build/bench/venv"))
     python = venv / "bin/python"
     if venv.exists() and venv.samefile(sys.prefix):
-        raise SystemExit(f"{venv} has no numpy or no tensorstore: remove it, or name another in BENCH_VENV")
+        raise SystemExit(f"{venv} lacks numpy, tensorstore or obstore: remove it, or name another in BENCH_VENV")
     if not python.exists():
         subprocess.run([sys.executable, "-m", "venv", venv], check=True)
         requirements = ROOT / "benches/peers/py/requirements.txt"
@@ -87,7 +87,7 @@ def main():
         measured = {}
         for turn in range(options.rounds):
             for place, (protocol, address, workloads) in places.items():
-                for library in LIBRARIES[turn % 2 :] + LIBRARIES[: turn % 2]:
+                for library in LIBRARIES[turn % 3 :] + LIBRARIES[: turn % 3]:
                     names = ",".join(w for w in workloads if w in only)
                     command = [sys.executable, HERE / "worker.py", library, protocol + address, library, names]
                     done = subprocess.run(command, capture_output=True, text=True)
@@ -96,17 +96,25 @@ def main():
                     for line in map(json.loads, done.stdout.splitlines()):
                         measured.setdefault((place, line["workload"], library), []).append(line)
                     drop(address, "bucket/w/")
-    median = lambda key, what: statistics.median(line[what] for line in measured[key])
-    print("| place | workload | ratio | ms | peer's ms | requests | peer's | MiB | peer's | CPU s | peer's |\n|" + "---|" * 11)
+    show(measured, places, only)
+
+
+def show(measured, places, only):
+    """One row a place and workload: the best peer's time divided by zarrc's, then what each library took."""
+
+    def of_each(place, workload, what, form):
+        lines = [measured.get((place, workload, library)) for library in LIBRARIES]
+        return " / ".join(form.format(statistics.median(line[what] for line in found)) if found else "–" for found in lines)
+
+    print("| place | workload | best peer / zarrc | ms: " + " / ".join(LIBRARIES) + " | CPU s | requests | MiB |\n|" + "---|" * 7)
     for place, (_, _, workloads) in places.items():
-        for workload in workloads:
-            own, peer = (place, workload, "zarrc"), (place, workload, "tensorstore")
-            if own not in measured or peer not in measured:
-                continue
-            cells = [f"{median(peer, 'ms') / median(own, 'ms'):.2f}"]
-            for what, form in ("ms", "{:.0f}"), ("requests", "{:.0f}"), ("mib", "{:.0f}"), ("cpu", "{:.2f}"):
-                cells += [form.format(median(own, what)), form.format(median(peer, what))]
-            print(f"| {place} | {workload} | " + " | ".join(cells) + " |")
+        for workload in (workload for workload in workloads if workload in only):
+            times = [measured.get((place, workload, library)) for library in LIBRARIES]
+            own, *peers = [statistics.median(line["ms"] for line in found) if found else float("inf") for found in times]
+            cells = [place, workload, f"{min(peers) / own:.2f}"]
+            for what, form in ("ms", "{:.0f}"), ("cpu", "{:.2f}"), ("requests", "{:.0f}"), ("mib", "{:.0f}"):
+                cells.append(of_each(place, workload, what, form))
+            print("| " + " | ".join(cells) + " |")
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
     worker.py LIBRARY URL TAG WORKLOAD,…        URL: s3:http://HOST:PORT or http://HOST:PORT
 """
+import asyncio
 import ctypes
 import gc
 import json
@@ -101,6 +102,49 @@ class Tensorstore:
         array.write(values).result()
 
 
+class Zarrs:
+    """zarr-python with the codec pipeline of zarrs, and the stores of obstore."""
+
+    def __init__(self):
+        import obstore.store
+        import zarr
+        import zarrs  # noqa: F401
+
+        self.zarr, self.stores = zarr, obstore.store
+        zarr.config.set({"codec_pipeline.path": "zarrs.ZarrsCodecPipeline", "async.concurrency": 64})
+
+    def store(self, path, read_only=True):
+        settings = dict(client_options={"allow_http": True})
+        if is_s3:
+            settings |= dict(prefix=path, endpoint=endpoint, access_key_id=KEY, secret_access_key=SECRET, region=REGION)
+            store = self.stores.S3Store("bucket", **settings)
+        else:
+            store = self.stores.HTTPStore(f"{endpoint}/bucket/{path}", **settings)
+        return self.zarr.storage.ObjectStore(store, read_only=read_only)
+
+    def open(self, path):
+        return self.zarr.open_array(self.store(path), mode="r", zarr_format=3)
+
+    def open_all(self, group, count):
+        store = self.store(group)
+        return [self.zarr.open_array(store, path=f"a{n:03d}", mode="r", zarr_format=3) for n in range(count)]
+
+    def read(self, array, key=...):
+        return array[key]
+
+    def boxes(self, array):
+        async def read():
+            return await asyncio.gather(*(array.async_array.getitem(box) for box in boxes))
+
+        return self.zarr.core.sync.sync(read())
+
+    def write(self, path, chunks, shards):
+        compressor = self.zarr.codecs.ZstdCodec(level=3)
+        array = self.zarr.create_array(
+            self.store(path, False), shape=values.shape, dtype="f4", chunks=chunks, shards=shards, compressors=compressor)
+        array[...] = values
+
+
 def in_threads(array):
     with ThreadPoolExecutor(32) as threads:
         return list(threads.map(lambda box: peer.read(array, box), boxes))
@@ -111,7 +155,7 @@ def kilobytes(field):
         return next(int(line.split()[1]) for line in status if line.startswith(field + ":"))
 
 
-peer = {"zarrc": Zarrc, "tensorstore": Tensorstore}[library]()
+peer = {"zarrc": Zarrc, "tensorstore": Tensorstore, "zarrs": Zarrs}[library]()
 FULL = {
     "first": lambda: peer.read(peer.open("chunked")),
     "second": lambda: peer.read(peer.open("chunked")),
