@@ -134,9 +134,14 @@ impl Requests {
     /// Runs requests for ever.
     pub async fn run(self: Arc<Self>) {
         let mut running: HashMap<u64, Running> = HashMap::new();
-        let mut waiting: Vec<u64> = Vec::new();
+        // those that wait for their calls to need more, and when to look at them again
+        let (mut waiting, mut look) = (BTreeSet::new(), None);
         let mut last = 0;
         loop {
+            if look.is_some_and(|look| look <= Instant::now()) {
+                look = None;
+                self.state().receiving.append(&mut waiting);
+            }
             let (new, mut ready) = {
                 let mut state = self.state();
                 (std::mem::take(&mut state.new), std::mem::take(&mut state.ready))
@@ -159,9 +164,11 @@ impl Requests {
             while let Some(number) = self.first_receiving() {
                 let Some(request) = running.get_mut(&number) else { continue };
                 if request.waits() {
-                    waiting.push(number);
+                    waiting.insert(number);
+                    look.get_or_insert_with(|| Instant::now() + LONGEST_WAIT);
                     continue;
                 }
+                waiting.remove(&number);
                 if request.go_on() {
                     running.remove(&number);
                 }
@@ -170,10 +177,12 @@ impl Requests {
             }
             if goes_on {
                 tokio::task::yield_now().await; // to the connections, which receive now
-            } else if waiting.is_empty() {
-                self.news.notified().await;
-            } else if tokio::time::timeout(LONGEST_WAIT, self.news.notified()).await.is_err() {
-                self.state().receiving.extend(waiting.drain(..));
+                continue;
+            }
+            let news = self.news.notified();
+            match look {
+                None => news.await,
+                Some(look) => drop(tokio::time::timeout_at(look.into(), news).await),
             }
         }
     }
@@ -204,7 +213,9 @@ mod tests {
                     receives(true).await;
                     for _ in 0..pieces {
                         there.acquire().await.unwrap().forget();
-                        sender.send(number).unwrap();
+                        if sender.send(number).is_err() {
+                            break; // the test has ended
+                        }
                         tokio::task::yield_now().await;
                     }
                 })
@@ -260,6 +271,16 @@ mod tests {
         busy.set(true);
         let (began, received) = (Instant::now(), receive(vec![(here(9), 9, busy)]));
         assert_eq!(received.iter().count(), 9);
+        assert!(began.elapsed() >= LONGEST_WAIT);
+    }
+
+    #[test]
+    fn nor_for_ever_while_others_receive() {
+        let (busy, idle) = (Arc::<Pace>::default(), Arc::<Pace>::default());
+        busy.set(true);
+        let began = Instant::now();
+        let received = receive(vec![(here(1), 1, busy), (here(1 << 40), usize::MAX, idle)]);
+        assert!(received.iter().any(|number| number == 0));
         assert!(began.elapsed() >= LONGEST_WAIT);
     }
 }
