@@ -29,6 +29,10 @@ numbers! {
 }
 
 impl Errno {
+    /// A file that is there and yet is not: no error of Windows means that, and its C library has no
+    /// number for it, so it has that of Linux.
+    pub const STALE: Errno = Errno(116);
+
     /// The number of an error of the standard library; `None`: the system gave none.
     pub fn from_io_error(error: &std::io::Error) -> Option<Self> {
         error.raw_os_error().map(|code| Errno::of_system(code as u32))
