@@ -30,8 +30,8 @@ const WAITING: usize = 4;
 /// started calls run: the answers come from afar.
 const PATIENCE: Duration = Duration::from_millis(5);
 
-/// Bytes that have arrived and are not decoded yet: while there are so many, and a job for each thread,
-/// no more are received.
+/// Bytes that have arrived and are not decoded yet: while there are so many, and a job for each
+/// thread, no more are received.
 const ENOUGH: u64 = 4 << 20;
 
 /// The most memory reserved for a value before it is known to be there (bytes).
@@ -280,8 +280,8 @@ impl Pipeline {
         self.changed.notify_one();
     }
 
-    /// Lets bodies wait while each thread has a job that is ready, and all jobs together have enough
-    /// bytes for the time that more take to arrive.
+    /// Lets bodies wait while each thread has a job that is ready, and all together have
+    /// [`ENOUGH`] bytes for the time that more take to arrive.
     fn set_pace(&self, state: &State) {
         self.pace.set(state.ready.len() >= self.threads && state.bytes >= ENOUGH);
     }

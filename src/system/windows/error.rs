@@ -29,8 +29,8 @@ numbers! {
 }
 
 impl Errno {
-    /// A file that is there and yet is not: no error of Windows means that, and its C library has no
-    /// number for it, so it has that of Linux.
+    /// A file that is there and yet is not: no error of Windows means that, and its C library has
+    /// no number for it, so it has that of Linux.
     pub const STALE: Errno = Errno(116);
 
     /// The number of an error of the standard library; `None`: the system gave none.

@@ -39,6 +39,7 @@ pub fn open_passage(path: &Path) -> Result<OwnedFd> {
 pub struct Root {
     directory: OwnedFd,
     follow: bool,
+    /// Whether its file system lets files seem absent while they are replaced.
     misses: OnceLock<bool>,
 }
 

@@ -62,9 +62,9 @@ impl Client {
             headers.insert(PROXY_AUTHORIZATION, login);
         }
         let url = request.uri().clone();
-        order::receives(false).await;
+        order::sends();
         let answer = self.connections.request(request).await.map_err(|e| Broken::new(&e))?;
-        order::receives(true).await;
+        order::receives().await;
         let (parts, body) = answer.into_parts();
         Ok(Response { url, parts, body })
     }

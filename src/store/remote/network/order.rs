@@ -1,11 +1,11 @@
-//! Drives the background requests of one thread: bodies arrive in the order of their requests, and no
-//! earlier than they are needed.
+//! Drives the background requests of one thread: bodies arrive in the order of their requests, and
+//! no earlier than they are needed.
 //!
-//! Bodies that are received side by side are complete at about the same time, and until then nothing
-//! can be decoded. So of those whose next bytes are there, only the earliest receives; what the
-//! others have waits in their connections. A body whose bytes are not there holds up none, so that
-//! slow connections are used side by side. While a call has enough to decode, its bodies wait too:
-//! what arrives faster takes memory and saves no time.
+//! Bodies that are received side by side are complete at about the same time, and until then
+//! nothing can be decoded. So of those whose next bytes are there, only the earliest receives; what
+//! the others have waits in their connections. A body whose bytes are not there holds up none, so
+//! that slow connections are used side by side. While a call has enough to decode, its bodies wait
+//! too: what arrives faster takes memory and saves no time.
 
 use crate::exec::Pace;
 use crate::lock::Acquire;
@@ -16,11 +16,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
-use std::task::{Context, Poll, Wake, Waker};
+use std::task::{Context, Wake, Waker};
 use std::time::{Duration, Instant};
 use tokio::sync::Notify;
 
-/// How long a body waits because there is enough to decode: servers cut connections that stand still.
+/// How long a body waits because there is enough to decode: servers cut connections that stand
+/// still.
 const LONGEST_WAIT: Duration = Duration::from_secs(1);
 
 /// A request to be made on the thread that runs it.
@@ -73,21 +74,24 @@ thread_local! {
     static CURRENT: Cell<Option<Arc<Turn>>> = const { Cell::new(None) };
 }
 
-/// To be awaited before a request is sent, with `false`, and when the head of its answer is there, with
-/// `true`: returns when it is the body's turn.
-pub async fn receives(body: bool) {
-    let mut waits = body;
-    std::future::poll_fn(|context| {
-        let Some(turn) = CURRENT.take() else { return Poll::Ready(()) };
-        turn.receives.store(body, Ordering::Relaxed);
-        CURRENT.set(Some(turn));
-        if !std::mem::take(&mut waits) {
-            return Poll::Ready(());
-        }
-        context.waker().wake_by_ref();
-        Poll::Pending
-    })
-    .await;
+/// Notes whether the request that this thread runs receives a body; `false`: it runs none of these.
+fn note(receives: bool) -> bool {
+    let Some(turn) = CURRENT.take() else { return false };
+    turn.receives.store(receives, Ordering::Relaxed);
+    CURRENT.set(Some(turn));
+    true
+}
+
+/// To be called before a request is sent.
+pub fn sends() {
+    note(false);
+}
+
+/// To be awaited when the head of an answer is there: returns when it is the body's turn.
+pub async fn receives() {
+    if note(true) {
+        tokio::task::yield_now().await;
+    }
 }
 
 /// A request that runs.
@@ -208,9 +212,9 @@ mod tests {
             let sender = sender.clone();
             let make = move || -> Request {
                 Box::pin(async move {
-                    receives(false).await;
+                    sends();
                     tokio::task::yield_now().await; // the head arrives
-                    receives(true).await;
+                    receives().await;
                     for _ in 0..pieces {
                         there.acquire().await.unwrap().forget();
                         if sender.send(number).is_err() {
